@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "units/whole.h"
+
+/// What a request of a given length takes out of a pool, compiled to a few integers.
+///
+/// A pool is counted in *pool units*: bytes for the by-hand division, blocks for paged engines,
+/// cells for llama.cpp. A request's cost is a sum of terms, one per cache component:
+///
+///     entries(L) = ceil(min(L, cap) / per) + extra         (0 for L = 0 and extra = 0)
+///     cost(L)    = Σ ceil(entries × num / den) + fixed
+///
+/// Everything that asks "how many", "how long", "what if" – the plot, the inverses, the simulation –
+/// uses this one function; there is no second formula. Cost is monotone in L, so inverses bisect.
+/// A call takes a few nanoseconds per term.
+namespace kvseats::engine {
+
+struct CostTerm {
+  std::uint64_t num = 0;              ///< pool units per `den` entries
+  std::uint64_t den = 1;
+  std::uint64_t per = 1;              ///< tokens per entry
+  std::uint64_t cap = UINT64_MAX;     ///< tokens beyond which it stops growing
+  std::uint64_t extra = 0;            ///< entries on top (a window's straddling block …)
+  std::uint64_t fixed = 0;            ///< pool units per request, whatever its length
+  bool shareable = true;              ///< a common prefix is stored once (false: states, windows)
+  friend bool operator==(const CostTerm&, const CostTerm&) = default;
+};
+
+/// The cost of one request on one GPU of one pipeline stage.
+class Cost {
+ public:
+  Cost() = default;
+  explicit Cost(std::vector<CostTerm> terms) : terms_(std::move(terms)) {}
+
+  /// Pool units that a request of `tokens` takes; `kOutOfRange` if it does not fit 64 bits.
+  [[nodiscard]] std::uint64_t at(std::uint64_t tokens) const;
+
+  /// The same for a request whose first `prefix` tokens are held once for everybody: only whole
+  /// entries (blocks) of the prefix are shared.
+  [[nodiscard]] std::uint64_t at(std::uint64_t tokens, std::uint64_t prefix) const;
+
+  /// What the shared prefix itself takes, once.
+  [[nodiscard]] std::uint64_t of_prefix(std::uint64_t prefix) const;
+
+  /// True if no length costs anything (a model without a cache).
+  [[nodiscard]] bool is_free() const;
+
+  /// True if some term grows without end, so that a longest request exists.
+  [[nodiscard]] bool grows_forever() const;
+
+  [[nodiscard]] const std::vector<CostTerm>& terms() const { return terms_; }
+  friend bool operator==(const Cost&, const Cost&) = default;
+
+ private:
+  std::vector<CostTerm> terms_;
+};
+
+/// One kind of GPU of the deployment: what a request costs there and what the pool holds.
+struct Rank {
+  std::uint32_t stage = 0;            ///< pipeline stage, 0-based
+  Cost cost;
+  std::uint64_t capacity = 0;         ///< pool units
+};
+
+/// Requests of `tokens` (sharing `prefix`) that run at once on the tightest rank.
+/// `kOutOfRange` means "no limit by memory" (a request costs nothing).
+[[nodiscard]] std::uint64_t requests_at(const std::vector<Rank>& ranks, std::uint64_t tokens,
+                                        std::uint64_t prefix = 0);
+
+/// Longest length (1 … `limit`) at which `requests` equal requests run at once; 0 if not even one
+/// token each fits. `limit` itself if nothing binds before.
+[[nodiscard]] std::uint64_t longest_at(const std::vector<Rank>& ranks, std::uint64_t requests,
+                                       std::uint64_t limit, std::uint64_t prefix = 0);
+
+/// Index of the rank that decides at this length.
+[[nodiscard]] std::size_t tightest(const std::vector<Rank>& ranks, std::uint64_t tokens,
+                                   std::uint64_t prefix = 0);
+
+}  // namespace kvseats::engine

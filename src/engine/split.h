@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/engine.h"
+#include "model/demand.h"
+
+/// How layers and heads are dealt out over GPUs: facts that every engine profile needs.
+namespace kvseats::engine {
+
+/// Layers of each group that one pipeline stage holds: `result[stage][group]`.
+///
+/// Layers are contiguous and dealt evenly; a remainder goes one each to the stages before the last,
+/// filled from the back (vLLM `get_pp_indices`, vllm/distributed/utils.py). pp larger than the layer
+/// count leaves empty stages.
+[[nodiscard]] std::vector<std::vector<std::uint32_t>> stage_layers(const model::Model& model,
+                                                                   std::uint32_t pp);
+
+/// KV heads that the fullest tensor-parallel GPU holds: ceil(heads / tp), at least 1 (replicated when
+/// tp exceeds the heads); replicated components always hold all.
+[[nodiscard]] std::uint32_t heads_on_gpu(const model::Component& part, std::uint32_t tp);
+
+/// Bytes per token of one component on the fullest GPU of a stage with `layers` of its layers,
+/// exact; decode context parallelism divides tokens, not bytes, and is not in here.
+[[nodiscard]] units::Ratio token_bytes_on_gpu(const model::Component& part, std::uint32_t layers,
+                                              std::uint32_t tp);
+
+/// Bytes of weights on the fullest GPU: everything split evenly over tp × pp, routed experts over
+/// ep × pp instead when ep > 1 (rounded up).
+[[nodiscard]] units::Bytes weight_bytes_on_gpu(const model::Weights& weights,
+                                               const Parallel& parallel);
+
+}  // namespace kvseats::engine
