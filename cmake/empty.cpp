@@ -1,0 +1,1 @@
+// The modules are made of whole rooms; CMake wants one source for a program.

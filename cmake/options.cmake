@@ -1,0 +1,35 @@
+# What every target of ours is compiled with.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+
+find_program(KVSEATS_CCACHE ccache)
+if(KVSEATS_CCACHE AND NOT EMSCRIPTEN AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${KVSEATS_CCACHE}")
+  set(CMAKE_C_COMPILER_LAUNCHER "${KVSEATS_CCACHE}")
+endif()
+
+# The two rules that also hold for third-party code linked into the same program:
+# - no fused multiply-add, so native and wasm compute the same bits;
+# - no exceptions, no RTTI: both cost tens of kilobytes in the page.
+add_compile_options(-ffp-contract=off)
+add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions;-fno-rtti>")
+
+if(EMSCRIPTEN)
+  # -Oz instead of -O2 is 45 KB gzip less for the canvas module.
+  set(CMAKE_CXX_FLAGS_MINSIZEREL "-Oz -DNDEBUG")
+  set(CMAKE_C_FLAGS_MINSIZEREL "-Oz -DNDEBUG")
+endif()
+
+if(KVSEATS_SANITIZE)
+  add_compile_options(-fsanitize=${KVSEATS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${KVSEATS_SANITIZE})
+endif()
+
+# Warnings for our own code only; third-party headers arrive as SYSTEM.
+add_library(kvseats_flags INTERFACE)
+target_include_directories(kvseats_flags INTERFACE "${CMAKE_SOURCE_DIR}/src")
+target_compile_options(kvseats_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
+  $<$<BOOL:${KVSEATS_WERROR}>:-Werror>)

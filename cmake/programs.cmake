@@ -1,0 +1,77 @@
+# The four faces as programs. A face whose main file is not there yet is left out.
+
+# The objects of a room, whole: exported C functions are referenced by nobody inside.
+function(kvseats_whole_room program room)
+  target_sources(${program} PRIVATE $<TARGET_OBJECTS:kvseats_${room}>)
+  target_link_libraries(${program} PRIVATE kvseats::${room} kvseats_flags)
+endfunction()
+
+function(kvseats_has_sources room result)
+  set(${result} FALSE PARENT_SCOPE)
+  if(TARGET kvseats_${room})
+    get_target_property(type kvseats_${room} TYPE)
+    if(type STREQUAL "STATIC_LIBRARY")
+      set(${result} TRUE PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
+kvseats_use(cli kvseats_embedded_catalogue)
+if(KVSEATS_UI)
+  kvseats_use(gfx kvseats_embedded_shaders)
+  kvseats_use(host kvseats_embedded_shaders kvseats_embedded_fonts imgui_opengl3)
+  if(TARGET imgui_sdl2)
+    kvseats_use(host kvseats_embedded_catalogue imgui_sdl2)
+  endif()
+endif()
+
+if(NOT EMSCRIPTEN)
+  if(EXISTS "${CMAKE_SOURCE_DIR}/src/cli/main.cpp")
+    add_executable(kvseats "${CMAKE_SOURCE_DIR}/src/cli/main.cpp")
+    target_link_libraries(kvseats PRIVATE kvseats::cli kvseats_embedded_catalogue kvseats_flags)
+    target_compile_definitions(kvseats PRIVATE "KVSEATS_VERSION=\"${PROJECT_VERSION}\"")
+  endif()
+  if(KVSEATS_UI AND EXISTS "${CMAKE_SOURCE_DIR}/src/host/desktop/main.cpp")
+    add_executable(kvseats-gui "${CMAKE_SOURCE_DIR}/src/host/desktop/main.cpp")
+    target_link_libraries(kvseats-gui PRIVATE kvseats::host kvseats_flags)
+    target_compile_definitions(kvseats-gui PRIVATE "KVSEATS_VERSION=\"${PROJECT_VERSION}\"")
+  endif()
+  return()
+endif()
+
+# What both modules are linked with. Settings that Emscripten 3.1.6 and 6 both know.
+set(kvseats_link_common
+  -Oz
+  -sMODULARIZE=1                 # a function that makes an instance: many widgets on one page
+  -sALLOW_MEMORY_GROWTH=1
+  -sFILESYSTEM=0                 # no file is opened
+  -sMALLOC=emmalloc              # 5 KB less than dlmalloc
+  -sEXPORTED_FUNCTIONS=_malloc,_free
+  -sDISABLE_EXCEPTION_CATCHING=1
+  --no-entry)
+
+kvseats_has_sources(capi has_capi)
+if(has_capi)
+  add_executable(kvseats_small "${CMAKE_SOURCE_DIR}/cmake/empty.cpp")
+  kvseats_whole_room(kvseats_small capi)
+  target_link_options(kvseats_small PRIVATE ${kvseats_link_common}
+    -sEXPORT_NAME=kvseatsSmall
+    -sENVIRONMENT=web,worker,node)
+endif()
+
+kvseats_has_sources(host has_host)
+if(has_host)
+  add_executable(kvseats_canvas "${CMAKE_SOURCE_DIR}/cmake/empty.cpp")
+  kvseats_whole_room(kvseats_canvas host)
+  target_link_options(kvseats_canvas PRIVATE ${kvseats_link_common}
+    -sEXPORT_NAME=kvseatsCanvas
+    -sENVIRONMENT=web
+    -sMAX_WEBGL_VERSION=2
+    -sMIN_WEBGL_VERSION=2)       # the shaders are GLSL ES 3.00
+  # Functions the module imports from JavaScript, one Emscripten library file each.
+  file(GLOB libraries CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/host/web/*.js")
+  foreach(library IN LISTS libraries)
+    target_link_options(kvseats_canvas PRIVATE "SHELL:--js-library \"${library}\"")
+    set_property(TARGET kvseats_canvas APPEND PROPERTY LINK_DEPENDS "${library}")
+  endforeach()
+endif()
