@@ -1,0 +1,62 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalogue/catalogue.h"
+#include "chart/chart.h"
+#include "scenario/report.h"
+#include "units/text.h"
+
+/// A report for people and programs: JSON, sentences, charts, tables. No face writes its own.
+namespace kvseats::scenario {
+
+/// The JSON object of the contract. `indent` 0: one line.
+[[nodiscard]] std::string to_json(const Report& report, int indent = 2);
+
+/// `[{"code","severity","where","text","remedy"}]`.
+[[nodiscard]] std::string to_json(const units::Diagnostics& diagnostics, int indent = 2);
+
+/// The field table as JSON, for the HTML form: fixed rows and the options of `engine`.
+[[nodiscard]] std::string fields_json(const Scenario& scenario);
+
+/// A piece of a sentence; emphasised pieces are the numbers and names.
+struct Span {
+  std::string text;
+  bool strong = false;
+  std::string ledger_id;   ///< the number's derivation, for hover links; empty: none
+};
+using Sentence = std::vector<Span>;
+
+/// "A request of 8,192 tokens to Llama 3.1 8B holds 1 GiB of cache; 49 of them fit at once on one
+/// H100."
+[[nodiscard]] Sentence answer_sentence(const Report& report, units::SizeUnit unit);
+[[nodiscard]] std::string plain_text(const Sentence& sentence);
+
+/// The two answers as large figures: "49" + "requests of 8,192 tokens", "131,072" + "tokens, its own
+/// limit".
+struct Figure {
+  std::string question, value, unit_text;
+};
+struct Figures {
+  Figure how_many, how_long;
+  std::vector<std::string> notes;   ///< "The pool holds 404,357 tokens." …
+  std::string lever;                ///< "Cheapest change: 8-bit cache → 98 requests."
+};
+[[nodiscard]] Figures figures(const Report& report, units::SizeUnit unit);
+
+/// A value of a ledger row as a person reads it: "16,060,522,496 B (14.96 GiB)".
+[[nodiscard]] std::string ledger_text(const units::LedgerRow& row, units::SizeUnit unit);
+
+/// The trade-off: context against concurrent requests, with the operating point, services, ghosts of
+/// the levers, the model's own limit, the pool's uncertainty, the shading.
+[[nodiscard]] chart::Chart tradeoff_chart(const Report& report, const catalogue::Catalogue& catalogue);
+/// Memory of one GPU as a stacked bar.
+[[nodiscard]] chart::Bar memory_bar(const Report& report, units::SizeUnit unit);
+
+/// Readable default of the command line, Markdown and CSV.
+[[nodiscard]] std::string to_text(const Report& report);
+[[nodiscard]] std::string to_markdown(const Report& report);
+
+}  // namespace kvseats::scenario

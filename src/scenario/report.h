@@ -1,0 +1,153 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+#include "model/demand.h"
+#include "model/model.h"
+#include "scenario/scenario.h"
+#include "units/diagnostic.h"
+#include "units/ledger.h"
+#include "units/whole.h"
+
+/// Every number shown, each with its derivation. The one output of `evaluate`; page, canvas, plot,
+/// command line, exports and tests print from it and compute nothing.
+///
+/// Sections and names follow the JSON of the contract one to one.
+namespace kvseats::scenario {
+
+/// A number that may be absent: not applicable, unlimited or out of range. JSON null.
+using Maybe = std::optional<std::uint64_t>;
+
+struct Report {
+  // What was asked
+  std::string query;          ///< canonical
+  std::string pinned_query;   ///< with engine, version, util and catalogue date as resolved
+  Scenario scenario;
+  std::string catalogue_date;
+
+  // Who it is about. `model_spec` carries the geometry after overrides.
+  struct {
+    std::string slug, name, hf;
+    Maybe params;
+    std::uint64_t layers = 0;
+    Maybe max_tokens;
+    std::string geometry;                 ///< "32 × 8 KV heads × 128"
+    std::string weight_format, cache_format;  ///< as resolved: "bf16", or "q8_0 / f16"
+  } model;
+  model::Model model_spec;
+  struct {
+    std::string slug, name, short_name;
+    units::Bytes seen;                    ///< memory one GPU offers the engine
+    std::uint64_t count = 1;              ///< tp × pp × dp
+    std::uint64_t per_copy = 1;           ///< tp × pp
+  } gpu;
+
+  struct ComponentBytes {
+    std::string kind;
+    std::uint64_t layers = 0;
+    units::Bytes bytes;                   ///< per token while below its window, rounded up
+    std::string formula;
+  };
+  struct {
+    units::Bytes bytes, beyond_windows_bytes;
+    std::vector<ComponentBytes> components;
+  } per_token;
+  struct {
+    std::uint64_t tokens = 0;             ///< prompt + output
+    units::Bytes bytes, allocated_bytes;
+  } per_request;
+  struct {
+    units::Bytes token_bytes, request_bytes, request_allocated_bytes;
+  } per_gpu;
+
+  struct {
+    std::string id, name, version, rules;
+    Maybe needed_bytes, available_bytes, estimated_max_tokens, max_requests;
+    bool refused = false;
+    std::string message;
+    std::vector<engine::CacheRow> caches;
+  } engine;
+  struct {
+    units::Bytes bytes, low_bytes, high_bytes;
+    Maybe blocks, tokens;
+    std::uint64_t block_tokens = 1;
+    std::string source;                   ///< "given", "estimated", "log"
+  } pool;
+  /// Memory of one GPU, parts that add up to `gpu.seen`, in drawing order. `kind`: `used`,
+  /// `weights`, `overhead`, `cache` (in use), `waste`, `free` (pool left), `unused` (outside util).
+  struct MemoryPart {
+    std::string id, label, kind;
+    units::Bytes bytes;
+    std::string ledger_id;
+  };
+  std::vector<MemoryPart> memory;
+
+  struct {
+    double ratio = 0;
+    Maybe worst_requests, requests, per_replica;   ///< null: no limit by memory
+    std::string limited_by;               ///< "memory", "engine", "nothing"
+    Maybe low_requests, high_requests;    ///< at the low and high pool
+  } concurrency;
+  struct {
+    Maybe tokens;
+    std::string limited_by;               ///< "memory", "model", "engine"
+    Maybe memory_tokens;
+    std::uint64_t for_users = 0;
+    Maybe for_users_tokens;
+  } max_context;
+  struct {
+    std::uint64_t asked = 0;
+    units::Bytes needed_bytes;
+    bool fits = false;
+    Maybe gpus_needed;
+  } users;
+
+  struct ServiceAnswer {
+    std::string name;
+    std::uint64_t tokens = 0, users = 0;
+    units::Bytes request_bytes, needed_bytes;
+    Maybe requests;
+    bool fits = false;
+    Maybe gpus_needed;
+    std::string sentence;
+  };
+  std::vector<ServiceAnswer> services;
+  ServiceAnswer services_together;        ///< all services at once in one copy's pool
+
+  /// One change at a time and what it would give: for ghost curves, the waterfall, the remedy.
+  struct Lever {
+    std::string id;                       ///< `kv8`, `gpus2`, `model`, `paged`, `mha` …
+    std::string label;                    ///< "8-bit cache", "2 GPUs"
+    std::string query;                    ///< the scenario with that change
+    Maybe requests;
+    double times = 1;                     ///< requests relative to now
+    bool reaches_users = false;
+    std::string price;                    ///< "small risk to quality", "one more GPU"
+  };
+  std::vector<Lever> levers;
+
+  struct {
+    bool fits = false;
+    std::string status;                   ///< ok, tight, queues, refuses, no_room
+    std::string certainty;                ///< given, likely, unsure
+    std::string binding;                  ///< what binds: "cache pool of one GPU"
+    std::string lever;                    ///< the cheapest single change, or empty
+    std::string sentence;                 ///< the answer in one sentence
+  } verdict;
+
+  units::Ledger ledger;
+  units::Diagnostics diagnostics;
+
+  /// False if the input had an error that left nothing to answer; then only `diagnostics` counts.
+  bool ok = true;
+
+  // For faces that draw: the compiled division, never a second formula.
+  std::vector<engine::Rank> ranks;
+  std::uint64_t copies = 1;               ///< dp
+  std::optional<std::uint64_t> seq_cap;   ///< per copy
+};
+
+}  // namespace kvseats::scenario
