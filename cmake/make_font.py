@@ -11,9 +11,9 @@ import sys
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-# Latin with the accents of names, punctuation, arrows and the signs of the formulas.
+# Latin-1, punctuation, arrows and the signs of the formulas.
 UNICODES = [
-    *range(0x20, 0x7F), *range(0xA0, 0x180),
+    *range(0x20, 0x7F), *range(0xA0, 0x100),
     0x2009, 0x200A, 0x202F,                           # thin spaces
     0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2026,
     0x2032, 0x2033, 0x20AC, 0x2122,
@@ -52,7 +52,7 @@ def main() -> int:
                     table.cmap[code] = tabular[glyph]
 
     options = subset.Options()
-    options.layout_features = ['kern', 'mark', 'ccmp']
+    options.layout_features = []                      # neither ImGui nor the page's figures kern
     options.hinting = False
     options.desubroutinize = False
     options.name_IDs = [0, 1, 2, 13]
