@@ -27,57 +27,55 @@ using GlBool = unsigned char;
 using GlPtrSize = std::ptrdiff_t;
 
 // X(result, Name, (parameters)): every function in the table.
-#define KVSEATS_GL_FUNCTIONS(X)                                                                \
-  X(const unsigned char*, GetString, (GlEnum))                                                 \
-  X(void, GetIntegerv, (GlEnum, GlInt*))                                                       \
-  X(GlEnum, GetError, ())                                                                      \
-  X(void, Viewport, (GlInt, GlInt, GlSize, GlSize))                                            \
-  X(void, Scissor, (GlInt, GlInt, GlSize, GlSize))                                             \
-  X(void, Enable, (GlEnum))                                                                    \
-  X(void, Disable, (GlEnum))                                                                   \
-  X(void, BlendEquation, (GlEnum))                                                             \
-  X(void, BlendFuncSeparate, (GlEnum, GlEnum, GlEnum, GlEnum))                                 \
-  X(void, ClearColor, (float, float, float, float))                                            \
-  X(void, Clear, (GlBits))                                                                     \
-  X(GlName, CreateShader, (GlEnum))                                                            \
-  X(void, ShaderSource, (GlName, GlSize, const char* const*, const GlInt*))                    \
-  X(void, CompileShader, (GlName))                                                             \
-  X(void, GetShaderiv, (GlName, GlEnum, GlInt*))                                               \
-  X(void, GetShaderInfoLog, (GlName, GlSize, GlSize*, char*))                                  \
-  X(void, DeleteShader, (GlName))                                                              \
-  X(GlName, CreateProgram, ())                                                                 \
-  X(void, AttachShader, (GlName, GlName))                                                      \
-  X(void, LinkProgram, (GlName))                                                               \
-  X(void, GetProgramiv, (GlName, GlEnum, GlInt*))                                              \
-  X(void, GetProgramInfoLog, (GlName, GlSize, GlSize*, char*))                                 \
-  X(void, DeleteProgram, (GlName))                                                             \
-  X(void, UseProgram, (GlName))                                                                \
-  X(GlInt, GetUniformLocation, (GlName, const char*))                                          \
-  X(void, Uniform1i, (GlInt, GlInt))                                                           \
-  X(void, Uniform1f, (GlInt, float))                                                           \
-  X(void, Uniform4f, (GlInt, float, float, float, float))                                      \
-  X(void, Uniform4fv, (GlInt, GlSize, const float*))                                           \
-  X(void, GenTextures, (GlSize, GlName*))                                                      \
-  X(void, DeleteTextures, (GlSize, const GlName*))                                             \
-  X(void, BindTexture, (GlEnum, GlName))                                                       \
-  X(void, ActiveTexture, (GlEnum))                                                             \
-  X(void, TexParameteri, (GlEnum, GlEnum, GlInt))                                              \
-  X(void, PixelStorei, (GlEnum, GlInt))                                                        \
-  X(void, TexImage2D,                                                                          \
-    (GlEnum, GlInt, GlInt, GlSize, GlSize, GlInt, GlEnum, GlEnum, const void*))                \
-  X(void, TexSubImage2D,                                                                       \
-    (GlEnum, GlInt, GlInt, GlInt, GlSize, GlSize, GlEnum, GlEnum, const void*))                \
-  X(void, GenBuffers, (GlSize, GlName*))                                                       \
-  X(void, DeleteBuffers, (GlSize, const GlName*))                                              \
-  X(void, BindBuffer, (GlEnum, GlName))                                                        \
-  X(void, BufferData, (GlEnum, GlPtrSize, const void*, GlEnum))                                \
-  X(void, GenVertexArrays, (GlSize, GlName*))                                                  \
-  X(void, DeleteVertexArrays, (GlSize, const GlName*))                                         \
-  X(void, BindVertexArray, (GlName))                                                           \
-  X(void, EnableVertexAttribArray, (GlName))                                                   \
-  X(void, VertexAttribPointer, (GlName, GlInt, GlEnum, GlBool, GlSize, const void*))           \
-  X(void, DrawElements, (GlEnum, GlSize, GlEnum, const void*))                                 \
-  X(void, DrawArrays, (GlEnum, GlInt, GlSize))                                                 \
+#define KVSEATS_GL_FUNCTIONS(X)                                                                   \
+  X(const unsigned char*, GetString, (GlEnum))                                                    \
+  X(void, GetIntegerv, (GlEnum, GlInt*))                                                          \
+  X(GlEnum, GetError, ())                                                                         \
+  X(void, Viewport, (GlInt, GlInt, GlSize, GlSize))                                               \
+  X(void, Scissor, (GlInt, GlInt, GlSize, GlSize))                                                \
+  X(void, Enable, (GlEnum))                                                                       \
+  X(void, Disable, (GlEnum))                                                                      \
+  X(void, BlendEquation, (GlEnum))                                                                \
+  X(void, BlendFuncSeparate, (GlEnum, GlEnum, GlEnum, GlEnum))                                    \
+  X(void, ClearColor, (float, float, float, float))                                               \
+  X(void, Clear, (GlBits))                                                                        \
+  X(GlName, CreateShader, (GlEnum))                                                               \
+  X(void, ShaderSource, (GlName, GlSize, const char* const*, const GlInt*))                       \
+  X(void, CompileShader, (GlName))                                                                \
+  X(void, GetShaderiv, (GlName, GlEnum, GlInt*))                                                  \
+  X(void, GetShaderInfoLog, (GlName, GlSize, GlSize*, char*))                                     \
+  X(void, DeleteShader, (GlName))                                                                 \
+  X(GlName, CreateProgram, ())                                                                    \
+  X(void, AttachShader, (GlName, GlName))                                                         \
+  X(void, LinkProgram, (GlName))                                                                  \
+  X(void, GetProgramiv, (GlName, GlEnum, GlInt*))                                                 \
+  X(void, GetProgramInfoLog, (GlName, GlSize, GlSize*, char*))                                    \
+  X(void, DeleteProgram, (GlName))                                                                \
+  X(void, UseProgram, (GlName))                                                                   \
+  X(GlInt, GetUniformLocation, (GlName, const char*))                                             \
+  X(void, Uniform1i, (GlInt, GlInt))                                                              \
+  X(void, Uniform2f, (GlInt, float, float))                                                       \
+  X(void, Uniform4f, (GlInt, float, float, float, float))                                         \
+  X(void, GenTextures, (GlSize, GlName*))                                                         \
+  X(void, DeleteTextures, (GlSize, const GlName*))                                                \
+  X(void, BindTexture, (GlEnum, GlName))                                                          \
+  X(void, ActiveTexture, (GlEnum))                                                                \
+  X(void, TexParameteri, (GlEnum, GlEnum, GlInt))                                                 \
+  X(void, PixelStorei, (GlEnum, GlInt))                                                           \
+  X(void, TexImage2D, (GlEnum, GlInt, GlInt, GlSize, GlSize, GlInt, GlEnum, GlEnum, const void*)) \
+  X(void, TexSubImage2D,                                                                          \
+    (GlEnum, GlInt, GlInt, GlInt, GlSize, GlSize, GlEnum, GlEnum, const void*))                   \
+  X(void, GenBuffers, (GlSize, GlName*))                                                          \
+  X(void, DeleteBuffers, (GlSize, const GlName*))                                                 \
+  X(void, BindBuffer, (GlEnum, GlName))                                                           \
+  X(void, BufferData, (GlEnum, GlPtrSize, const void*, GlEnum))                                   \
+  X(void, GenVertexArrays, (GlSize, GlName*))                                                     \
+  X(void, DeleteVertexArrays, (GlSize, const GlName*))                                            \
+  X(void, BindVertexArray, (GlName))                                                              \
+  X(void, EnableVertexAttribArray, (GlName))                                                      \
+  X(void, VertexAttribPointer, (GlName, GlInt, GlEnum, GlBool, GlSize, const void*))              \
+  X(void, DrawElements, (GlEnum, GlSize, GlEnum, const void*))                                    \
+  X(void, DrawArrays, (GlEnum, GlInt, GlSize))                                                    \
   X(void, ReadPixels, (GlInt, GlInt, GlSize, GlSize, GlEnum, GlEnum, void*))
 
 // The table itself. All members are set, or none may be called.

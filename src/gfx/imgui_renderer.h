@@ -30,10 +30,10 @@ struct ImVec2;
 namespace kvseats::gfx {
 
 // Fills the rectangle min..max (ImGui's coordinates) of `list` with the field's colours, over
-// what is there already and below what comes after. `shade` is copied, the field it points to
-// is not: it has to stay alive and unchanged until the frame is rendered. Needs no renderer:
-// without one (headless) the marker does nothing.
-void add_shade(ImDrawList& list, const ImVec2& min, const ImVec2& max, const Shade& shade);
+// what is there already and below what comes after. The field is not copied: it has to stay
+// alive and unchanged until the frame is rendered. Needs no renderer: without one (headless)
+// the marker does nothing.
+void add_shade(ImDrawList& list, const ImVec2& min, const ImVec2& max, const Field& field);
 
 class ImGuiRenderer {
  public:

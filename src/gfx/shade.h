@@ -1,20 +1,19 @@
-// A field of numbers shown as colour: the data, the colours, and the colour of one value.
+// A field of numbers shown as colour: the data and the colours, as plain values.
 //
-//   gfx::Field field{.id = 1, .revision = 7, .width = 128, .height = 96, .values = …};
-//   gfx::Shade shade{.field = &field, .style = {…}};
-//   gfx::add_shade(draw_list, min, max, shade);     // gfx/imgui_renderer.h
+//   gfx::Field field{.id = 1, .revision = 7, .width = 128, .height = 96, .values = …,
+//                    .ramp = rgba, .ramp_low = -6, .ramp_high = 4};
+//   gfx::add_shade(draw_list, min, max, field);     // gfx/imgui_renderer.h
 //
-// Meaning of a value v: up to 1 it lies inside ("v of what there is"), shown by a tint that is
-// nothing at 0 and strongest at 1; above 1 it lies outside, shown in flat bands, one for each
-// threshold passed. Nothing is computed from the values but colour.
+// The colour of a value v is looked up in `ramp` at log2(v); nothing else is computed from the
+// values on the GPU. Between samples log2(v) is interpolated bilinearly, and between colours the
+// ramp linearly, so that a step in the ramp is a soft edge in the picture.
 //
 // Shape: `values` holds width x height numbers, row 0 at the bottom edge, column 0 at the left;
-// the corner samples sit exactly on the corners of the rectangle, between samples the value is
-// interpolated bilinearly. Not-a-number and negative values are drawn as 0.
-// Source of the interpolation: shaders/shade.frag, the same lines.
+// the corner samples sit exactly on the corners of the rectangle. Zero, negative numbers and
+// not-a-number count as next to nothing (the low end of the ramp), infinity as the high end.
+// Cost: two small textures, uploaded when `revision` changes or a context was lost; one quad.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -29,38 +28,24 @@ struct Rgba {
   bool operator==(const Rgba&) const = default;
 };
 
-// A plain value without any GL object in it. Whoever owns it bumps `revision` when the values
-// change; `id` tells fields of one surface apart. It has to outlive the frame that shows it.
+// A plain value without any GL object in it. Whoever owns it bumps `revision` when anything in
+// it changes; `id` tells fields of one surface apart. It has to stay alive and unchanged until
+// the frame that shows it is rendered.
 struct Field {
   std::uint32_t id = 0;
   std::uint32_t revision = 0;
   int width = 0;   // samples, at least 2
   int height = 0;  // samples, at least 2
   std::vector<float> values;
+  std::vector<std::uint8_t> ramp;  // RGBA, 4 bytes a colour, at least 2 colours, low to high
+  float ramp_low = -6;             // log2 of the value of the first colour's lower edge
+  float ramp_high = 4;             // and of the last colour's upper edge
+
+  // All sizes agree; a field that is not drawable is left out.
+  bool drawable() const;
 };
 
-inline constexpr int kShadeBands = 4;
-
-struct ShadeStyle {
-  Rgba paper;  // at 0
-  Rgba edge;   // at 1, just inside
-  // How the tint grows: weight of `edge` is v to this power; 1 is proportional.
-  float gamma = 1.6F;
-  // Values above 1: bands[i] from thresholds[i] up to thresholds[i + 1]. Ascending, the first
-  // usually 1; values between 1 and the first threshold get `paper`.
-  std::array<float, kShadeBands> thresholds{1, 2, 4, 8};
-  std::array<Rgba, kShadeBands> bands{};
-  // Softness of the steps between bands, in device pixels.
-  float soften_px = 1;
-};
-
-struct Shade {
-  const Field* field = nullptr;
-  ShadeStyle style;
-};
-
-// The colour of one value, as the shader computes it (without the softening between bands).
-// For faces without a GPU and for the test that both agree.
-Rgba shade_colour(const ShadeStyle& style, double value);
+// log2 of the values as the shader gets them: finite, clamped to a little beyond the ramp.
+std::vector<float> shade_logarithms(const Field& field);
 
 }  // namespace kvseats::gfx

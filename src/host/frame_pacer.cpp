@@ -8,7 +8,9 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 }
 
-void FramePacer::notify() { pending_ = kSettleFrames; }
+void FramePacer::notify() {
+  pending_ = kSettleFrames;
+}
 
 void FramePacer::set_visible(bool visible) {
   if (visible && !visible_) notify();

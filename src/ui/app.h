@@ -55,11 +55,11 @@ struct Effect {
 
 // What the host knows at the start of a frame.
 struct FrameInput {
-  double width = 0;   // logical px of the surface; zero sized surfaces get no frame
-  double height = 0;  // logical px
-  double scale = 1;   // device px per logical px, any positive number (fonts are made for it)
-  bool touch = false;           // the last pointer was a finger: larger targets
-  bool dark = false;            // colour theme
+  double width = 0;    // logical px of the surface; zero sized surfaces get no frame
+  double height = 0;   // logical px
+  double scale = 1;    // device px per logical px, any positive number (fonts are made for it)
+  bool touch = false;  // the last pointer was a finger: larger targets
+  bool dark = false;   // colour theme
   bool reduced_motion = false;  // no transitions, no blinking caret
   bool focused = false;         // the surface has the keyboard focus
   // The host lays a real text field over the one being edited (web). The App then draws the
@@ -110,13 +110,13 @@ enum KeyUse : std::uint32_t {
   kKeysNone = 0,
   kKeysLeftRight = 1U << 0,
   kKeysUpDown = 1U << 1,
-  kKeysActivate = 1U << 2,   // Space, Enter
+  kKeysActivate = 1U << 2,  // Space, Enter
   kKeysHomeEnd = 1U << 3,
-  kKeysPage = 1U << 4,       // PageUp, PageDown
-  kKeysEscape = 1U << 5,     // the App closes something; otherwise Escape leaves the surface
-  kKeysDelete = 1U << 6,     // Backspace, Delete
-  kKeysText = 1U << 7,       // printable characters (type-ahead, ImGui's own field)
-  kKeysUndo = 1U << 8,       // Ctrl/Cmd+Z, Ctrl+Y, Ctrl/Cmd+Shift+Z
+  kKeysPage = 1U << 4,    // PageUp, PageDown
+  kKeysEscape = 1U << 5,  // the App closes something; otherwise Escape leaves the surface
+  kKeysDelete = 1U << 6,  // Backspace, Delete
+  kKeysText = 1U << 7,    // printable characters (type-ahead, ImGui's own field)
+  kKeysUndo = 1U << 8,    // Ctrl/Cmd+Z, Ctrl+Y, Ctrl/Cmd+Shift+Z
 };
 
 struct FrameResult {
@@ -125,7 +125,7 @@ struct FrameResult {
   // infinity never. Animations and caret blinking ask here; nothing else keeps frames coming.
   double next_frame_s = std::numeric_limits<double>::infinity();
   TextEdit edit;
-  std::vector<Zone> zones;  // later ones lie on top of earlier ones
+  std::vector<Zone> zones;         // later ones lie on top of earlier ones
   std::uint32_t keys = kKeysNone;  // KeyUse bits
   // Tab at this moment would go past the last control (Shift+Tab: before the first), so the
   // host must not take the key: focus goes on to the page.

@@ -1,0 +1,349 @@
+#include "gfx/imgui_renderer.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "gfx/program.h"
+#include "gfx/texture.h"
+
+namespace kvseats::gfx {
+
+namespace {
+
+struct ShadeCall {
+  ImVec2 min;
+  ImVec2 max;
+  const Field* field = nullptr;
+};
+
+// Position and size of the frame in both kinds of pixel.
+struct Surface {
+  ImVec2 origin;
+  ImVec2 size;   // logical px
+  ImVec2 scale;  // device px per logical px
+  int width = 0;
+  int height = 0;  // device px
+};
+
+Surface surface_of(const ImDrawData& data) {
+  return {.origin = data.DisplayPos,
+          .size = data.DisplaySize,
+          .scale = data.FramebufferScale,
+          .width = static_cast<int>(std::lround(data.DisplaySize.x * data.FramebufferScale.x)),
+          .height = static_cast<int>(std::lround(data.DisplaySize.y * data.FramebufferScale.y))};
+}
+
+// Only a marker that the renderer recognises; drawing happens in ImGuiRenderer::State.
+void shade_marker(const ImDrawList*, const ImDrawCmd*) {}
+
+const void* offset_pointer(std::size_t bytes) {
+  return reinterpret_cast<const void*>(bytes);
+}
+
+}  // namespace
+
+void add_shade(ImDrawList& list, const ImVec2& min, const ImVec2& max, const Field& field) {
+  ShadeCall call{.min = min, .max = max, .field = &field};
+  list.AddCallback(shade_marker, &call, sizeof(call));
+}
+
+struct ImGuiRenderer::State {
+  struct CachedField {
+    std::uint32_t id = 0;
+    std::uint32_t revision = 0;
+    Texture logarithms;
+    Texture ramp;
+    bool used = false;
+  };
+  struct CachedAtlas {
+    int id = 0;  // ImTextureData::UniqueID
+    Texture texture;
+  };
+
+  explicit State(Context& of) : context(of) {}
+
+  void prepare_objects();
+  void free_objects();
+  void serve_texture(ImTextureData& texture);
+  void drop_atlas(ImTextureData& texture);
+  void set_up(const Surface& surface);
+  void draw_list(const ImDrawList& list, const Surface& surface);
+  void draw_elements(const ImDrawCmd& command);
+  bool clip(const ImDrawCmd& command, const Surface& surface);
+  void draw_shade(const ShadeCall& call, const Surface& surface);
+  const CachedField& cached(const Field& field);
+  void free_field(CachedField& field);
+  void drop_unused_fields();
+
+  Context& context;
+  Program ui{"ui.vert", "ui.frag", ""};
+  Program shade{"shade.vert", "shade.frag", ""};
+  std::vector<CachedField> fields;
+  std::vector<CachedAtlas> atlases;
+  std::array<GlName, 2> buffers{};  // vertices, indices
+  GlName vertex_array = 0;
+  GlName empty_array = 0;  // for passes without vertex data
+  std::uint32_t generation = 0;
+  int draw_calls = 0;
+  std::string error;
+};
+
+void ImGuiRenderer::State::prepare_objects() {
+  if (generation == context.generation()) return;
+  const Gl& gl = context.gl();
+  generation = context.generation();
+  gl.GenBuffers(2, buffers.data());
+  gl.GenVertexArrays(1, &vertex_array);
+  gl.GenVertexArrays(1, &empty_array);
+}
+
+void ImGuiRenderer::State::free_objects() {
+  for (CachedField& field : fields) free_field(field);
+  for (CachedAtlas& atlas : atlases) atlas.texture.free(context);
+  fields.clear();
+  atlases.clear();
+  ui.free(context);
+  shade.free(context);
+  if (context.alive() && generation == context.generation()) {
+    const Gl& gl = context.gl();
+    gl.DeleteBuffers(2, buffers.data());
+    gl.DeleteVertexArrays(1, &vertex_array);
+    gl.DeleteVertexArrays(1, &empty_array);
+  }
+  generation = 0;
+}
+
+void ImGuiRenderer::State::drop_atlas(ImTextureData& texture) {
+  for (std::size_t i = 0; i < atlases.size(); ++i) {
+    if (atlases[i].id != texture.UniqueID) continue;
+    atlases[i].texture.free(context);
+    atlases.erase(atlases.begin() + static_cast<std::ptrdiff_t>(i));
+    break;
+  }
+  texture.SetTexID(ImTextureID_Invalid);
+  texture.SetStatus(ImTextureStatus_Destroyed);
+}
+
+// Carries out what ImGui asks for one texture: make, change, or free it.
+void ImGuiRenderer::State::serve_texture(ImTextureData& texture) {
+  if (texture.Status == ImTextureStatus_WantDestroy && texture.UnusedFrames > 0) {
+    drop_atlas(texture);
+    return;
+  }
+  if (texture.Status == ImTextureStatus_WantCreate) {
+    CachedAtlas atlas{.id = texture.UniqueID, .texture = {}};
+    atlas.texture.upload(
+        context, {.format = PixelFormat::kRgba8, .width = texture.Width, .height = texture.Height},
+        texture.GetPixels());
+    texture.SetTexID(atlas.texture.name());
+    atlases.push_back(atlas);
+    texture.SetStatus(ImTextureStatus_OK);
+    return;
+  }
+  if (texture.Status != ImTextureStatus_WantUpdates) return;
+  for (CachedAtlas& atlas : atlases) {
+    if (atlas.id != texture.UniqueID) continue;
+    for (const ImTextureRect& part : texture.Updates) {
+      atlas.texture.update(context, part.x, part.y, part.w, part.h, texture.Width,
+                           texture.GetPixelsAt(part.x, part.y));
+    }
+  }
+  texture.SetStatus(ImTextureStatus_OK);
+}
+
+// Everything the interface's own draw calls rely on; called again after each pass.
+void ImGuiRenderer::State::set_up(const Surface& surface) {
+  const Gl& gl = context.gl();
+  gl.Viewport(0, 0, surface.width, surface.height);
+  gl.Enable(gl::kBlend);
+  gl.BlendEquation(gl::kFuncAdd);
+  gl.BlendFuncSeparate(gl::kSrcAlpha, gl::kOneMinusSrcAlpha, gl::kOne, gl::kOneMinusSrcAlpha);
+  gl.Disable(gl::kCullFace);
+  gl.Disable(gl::kDepthTest);
+  gl.Disable(gl::kStencilTest);
+  gl.Enable(gl::kScissorTest);
+  ui.use(context);
+  const float sx = 2.0F / surface.size.x;
+  const float sy = -2.0F / surface.size.y;
+  gl.Uniform4f(ui.uniform(context, "transform"), sx, sy, -1.0F - surface.origin.x * sx,
+               1.0F - surface.origin.y * sy);
+  gl.Uniform1i(ui.uniform(context, "atlas"), 0);
+  gl.ActiveTexture(gl::kTexture0);
+  gl.BindVertexArray(vertex_array);
+  gl.BindBuffer(gl::kArrayBuffer, buffers[0]);
+  gl.BindBuffer(gl::kElementArrayBuffer, buffers[1]);
+  gl.EnableVertexAttribArray(0);
+  gl.EnableVertexAttribArray(1);
+  gl.EnableVertexAttribArray(2);
+}
+
+// False when nothing of the command is left inside the surface.
+bool ImGuiRenderer::State::clip(const ImDrawCmd& command, const Surface& surface) {
+  const float left = (command.ClipRect.x - surface.origin.x) * surface.scale.x;
+  const float top = (command.ClipRect.y - surface.origin.y) * surface.scale.y;
+  const float right = (command.ClipRect.z - surface.origin.x) * surface.scale.x;
+  const float bottom = (command.ClipRect.w - surface.origin.y) * surface.scale.y;
+  if (right <= left || bottom <= top) return false;
+  const auto whole = [](float px) { return static_cast<GlInt>(std::lround(px)); };
+  context.gl().Scissor(whole(left), surface.height - whole(bottom), whole(right) - whole(left),
+                       whole(bottom) - whole(top));
+  return true;
+}
+
+void ImGuiRenderer::State::draw_elements(const ImDrawCmd& command) {
+  const Gl& gl = context.gl();
+  const ImTextureID texture = command.GetTexID();
+  if (texture == ImTextureID_Invalid) return;
+  gl.BindTexture(gl::kTexture2D, static_cast<GlName>(texture));
+  // WebGL2 has no base vertex, so an offset into the vertices is put into the pointers.
+  const std::size_t base = command.VtxOffset * sizeof(ImDrawVert);
+  constexpr GlSize kStride = sizeof(ImDrawVert);
+  gl.VertexAttribPointer(0, 2, gl::kFloat, 0, kStride,
+                         offset_pointer(base + offsetof(ImDrawVert, pos)));
+  gl.VertexAttribPointer(1, 2, gl::kFloat, 0, kStride,
+                         offset_pointer(base + offsetof(ImDrawVert, uv)));
+  gl.VertexAttribPointer(2, 4, gl::kUnsignedByte, 1, kStride,
+                         offset_pointer(base + offsetof(ImDrawVert, col)));
+  gl.DrawElements(gl::kTriangles, static_cast<GlSize>(command.ElemCount),
+                  sizeof(ImDrawIdx) == 2 ? gl::kUnsignedShort : gl::kUnsignedInt,
+                  offset_pointer(command.IdxOffset * sizeof(ImDrawIdx)));
+  ++draw_calls;
+}
+
+void ImGuiRenderer::State::draw_list(const ImDrawList& list, const Surface& surface) {
+  const Gl& gl = context.gl();
+  gl.BufferData(gl::kArrayBuffer, list.VtxBuffer.size_in_bytes(), list.VtxBuffer.Data,
+                gl::kStreamDraw);
+  gl.BufferData(gl::kElementArrayBuffer, list.IdxBuffer.size_in_bytes(), list.IdxBuffer.Data,
+                gl::kStreamDraw);
+  for (const ImDrawCmd& command : list.CmdBuffer) {
+    if (command.UserCallback == ImDrawCallback_ResetRenderState) {
+      set_up(surface);
+    } else if (command.UserCallback == shade_marker) {
+      if (!clip(command, surface)) continue;
+      draw_shade(*static_cast<const ShadeCall*>(command.UserCallbackData), surface);
+      set_up(surface);
+    } else if (command.UserCallback != nullptr) {
+      command.UserCallback(&list, &command);
+    } else if (clip(command, surface)) {
+      draw_elements(command);
+    }
+  }
+}
+
+// The field's two textures, made when they are missing, changed or void.
+const ImGuiRenderer::State::CachedField& ImGuiRenderer::State::cached(const Field& field) {
+  auto found = std::find_if(fields.begin(), fields.end(),
+                            [&](const CachedField& candidate) { return candidate.id == field.id; });
+  if (found == fields.end()) {
+    found = fields.insert(fields.end(), CachedField{});
+    found->id = field.id;
+  }
+  found->used = true;
+  if (found->logarithms.valid(context) && found->revision == field.revision) return *found;
+  found->revision = field.revision;
+  const TextureShape grid{
+      .format = PixelFormat::kR32f, .width = field.width, .height = field.height};
+  found->logarithms.upload(context, grid, shade_logarithms(field).data());
+  const TextureShape row{
+      .format = PixelFormat::kRgba8, .width = static_cast<int>(field.ramp.size() / 4), .height = 1};
+  found->ramp.upload(context, row, field.ramp.data());
+  return *found;
+}
+
+void ImGuiRenderer::State::draw_shade(const ShadeCall& call, const Surface& surface) {
+  if (!call.field->drawable()) return;
+  const Gl& gl = context.gl();
+  gl.ActiveTexture(gl::kTexture0);
+  const CachedField& field = cached(*call.field);
+  if (!shade.use(context)) return;
+  const auto across = [&](float x) { return (x - surface.origin.x) / surface.size.x * 2 - 1; };
+  const auto upward = [&](float y) { return 1 - (y - surface.origin.y) / surface.size.y * 2; };
+  field.logarithms.bind(context);
+  gl.ActiveTexture(gl::kTexture0 + 1);
+  field.ramp.bind(context);
+  gl.Uniform1i(shade.uniform(context, "logarithms"), 0);
+  gl.Uniform1i(shade.uniform(context, "ramp"), 1);
+  gl.Uniform2f(shade.uniform(context, "ramp_range"), call.field->ramp_low, call.field->ramp_high);
+  gl.Uniform4f(shade.uniform(context, "corners"), across(call.min.x), upward(call.max.y),
+               across(call.max.x), upward(call.min.y));
+  gl.BindVertexArray(empty_array);
+  gl.DrawArrays(gl::kTriangleStrip, 0, 4);
+  ++draw_calls;
+}
+
+void ImGuiRenderer::State::free_field(CachedField& field) {
+  field.logarithms.free(context);
+  field.ramp.free(context);
+}
+
+// A field that a whole frame did not show is not worth its memory.
+void ImGuiRenderer::State::drop_unused_fields() {
+  for (CachedField& field : fields) {
+    if (!field.used) free_field(field);
+  }
+  std::erase_if(fields, [](const CachedField& field) { return !field.used; });
+  for (CachedField& field : fields) field.used = false;
+}
+
+ImGuiRenderer::ImGuiRenderer(Context& context) : state_(std::make_unique<State>(context)) {}
+
+ImGuiRenderer::~ImGuiRenderer() {
+  state_->free_objects();
+}
+
+void ImGuiRenderer::attach() {
+  ImGuiIO& io = ImGui::GetIO();
+  io.BackendRendererName = "kvseats";
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset | ImGuiBackendFlags_RendererHasTextures;
+  ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
+  platform.Renderer_TextureMaxWidth = state_->context.capabilities().max_texture_px;
+  platform.Renderer_TextureMaxHeight = state_->context.capabilities().max_texture_px;
+  detach();  // what an earlier context held is asked for again
+}
+
+void ImGuiRenderer::detach() {
+  for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
+    if (texture->RefCount == 1 && texture->Status != ImTextureStatus_Destroyed) {
+      state_->drop_atlas(*texture);
+    }
+  }
+}
+
+void ImGuiRenderer::render(ImDrawData& data, const Rgba& paper) {
+  State& state = *state_;
+  state.draw_calls = 0;
+  const Surface surface = surface_of(data);
+  if (!state.context.alive() || surface.width <= 0 || surface.height <= 0) return;
+  state.prepare_objects();
+  if (data.Textures != nullptr) {
+    for (ImTextureData* texture : *data.Textures) state.serve_texture(*texture);
+  }
+  const Gl& gl = state.context.gl();
+  gl.Disable(gl::kScissorTest);
+  gl.ClearColor(paper.r, paper.g, paper.b, paper.a);
+  gl.Clear(gl::kColorBufferBit);
+  if (!state.ui.use(state.context)) return;
+  state.set_up(surface);
+  for (const ImDrawList* list : data.CmdLists) state.draw_list(*list, surface);
+  gl.Disable(gl::kScissorTest);
+  gl.BindVertexArray(0);
+  state.drop_unused_fields();
+}
+
+const std::string& ImGuiRenderer::error() const {
+  state_->error = state_->ui.error().empty() ? state_->shade.error() : state_->ui.error();
+  return state_->error;
+}
+
+int ImGuiRenderer::draw_calls() const {
+  return state_->draw_calls;
+}
+
+}  // namespace kvseats::gfx
