@@ -39,6 +39,8 @@ if(NOT EMSCRIPTEN)
   return()
 endif()
 
+add_custom_target(kvseats_site DEPENDS kvseats_assets)  # what cmake/assemble_site.py needs
+
 # What both modules are linked with. Settings that Emscripten 3.1.6 and 6 both know.
 set(kvseats_link_common
   -Oz
@@ -57,6 +59,7 @@ if(has_capi)
   target_link_options(kvseats_small PRIVATE ${kvseats_link_common}
     -sEXPORT_NAME=kvseatsSmall
     -sENVIRONMENT=web,worker,node)
+  add_dependencies(kvseats_site kvseats_small)
 endif()
 
 kvseats_has_sources(host has_host)
@@ -74,4 +77,5 @@ if(has_host)
     target_link_options(kvseats_canvas PRIVATE "SHELL:--js-library \"${library}\"")
     set_property(TARGET kvseats_canvas APPEND PROPERTY LINK_DEPENDS "${library}")
   endforeach()
+  add_dependencies(kvseats_site kvseats_canvas)
 endif()

@@ -1,0 +1,211 @@
+"""Puts the site together: assemble_site.py --wasm BUILD_TREE --web FOLDER --out FOLDER
+
+Every file of web/ (but README.md and *.test.*) and every built asset goes to the site. All names but
+those of pages and of the public entry points (STABLE) carry a hash of the content, so a page can
+never meet a module of another version, and everything but those few may be cached for ever.
+
+How a page file names another file, in any .html, .js, .css or .json of web/:
+  "./panel.js"           quoted, beginning with ./ or ../ : a file of web/, relative to this one;
+                         works in the unbuilt folder too, and is replaced by the hashed name
+  @asset:NAME@           anything, built assets too; replaced by the hashed name, relative to this
+                         file and beginning with "./"
+Built assets: small.js small.wasm canvas.js canvas.wasm catalogue.json inter-regular.otf
+inter-semibold.otf. The two .js are ES modules whose default export makes an instance
+(`const instance = await make(options)`); each finds its own .wasm beside it. The classic scripts
+(which define kvseatsSmall and kvseatsCanvas) are small.classic.js and canvas.classic.js.
+
+An unknown name, or a circle of references, is an error. Texts are written as .br and .gz too.
+"""
+
+import argparse
+import gzip
+import hashlib
+import pathlib
+import posixpath
+import re
+import sys
+
+import brotli
+
+BUILT = {
+    'small': ('kvseats_small.js', 'kvseats_small.wasm', 'kvseatsSmall'),
+    'canvas': ('kvseats_canvas.js', 'kvseats_canvas.wasm', 'kvseatsCanvas'),
+}
+FONTS = ('inter-regular.otf', 'inter-semibold.otf')
+# Names that links and course pages hold, and what robots and browsers ask for by name.
+STABLE = re.compile(r'(.*\.html|kvseats\.js|kvseats\.d\.ts|robots\.txt|favicon\.ico|licenses\.txt|'
+                    r'CNAME|\.nojekyll)$')
+LEFT_OUT = re.compile(r'(^|/)(README\.md|package(-lock)?\.json|tsconfig\.json|.*\.test\..*|\..*)$|'
+                      r'(^|/)(node_modules|tests?)/')
+TEXT = {'.html', '.js', '.mjs', '.css', '.json', '.svg', '.ts', '.txt', '.webmanifest'}
+COMPRESSED = TEXT | {'.wasm', '.ico'}
+REFERENCE = re.compile(r'@asset:(?P<asset>[\w./-]+)@|'
+                       r'(?P<quote>["\'`])(?P<path>\.\.?/[\w./-]+\.\w+)(?=(?P=quote)|[?#])')
+SCRIPT_URL = re.compile(r"typeof document\s*!==?\s*'undefined'\s*&&\s*document\.currentScript\s*\?\s*"
+                        r"document\.currentScript\.src\s*:\s*undefined")
+
+
+class Trouble(Exception):
+    pass
+
+
+def module_form(script: str, function: str) -> str:
+    """The classic script of an Emscripten module as an ES module."""
+    script = SCRIPT_URL.sub('import.meta.url', script)
+    return f'{script.rstrip()}\nexport default {function};\n'
+
+
+def read_sources(args) -> dict:
+    """Name in the site -> bytes, before any reference is replaced."""
+    sources = {}
+    web = pathlib.Path(args.web)
+    for path in sorted(web.rglob('*')):
+        name = path.relative_to(web).as_posix()
+        if path.is_file() and not LEFT_OUT.search(name):
+            sources[name] = path.read_bytes()
+    build = pathlib.Path(args.wasm)
+    for name, (script, module, function) in BUILT.items():
+        if not (build / script).exists():
+            continue
+        sources[f'{name}.wasm'] = (build / module).read_bytes()
+        text = (build / script).read_text(encoding='utf-8')
+        text = text.replace(f'"{module}"', f'"@asset-name:{name}.wasm@"')
+        text = text.replace(f"'{module}'", f'"@asset-name:{name}.wasm@"')
+        sources[f'{name}.classic.js'] = text.encode()
+        sources[f'{name}.js'] = module_form(text, function).encode()
+    for name in ('catalogue.json', *FONTS):
+        path = build / 'assets' / name
+        if path.exists():
+            sources[name] = path.read_bytes()
+    sources['licenses.txt'] = licenses(args).encode()
+    return sources
+
+
+def licenses(args) -> str:
+    """What the licences of the parts want to see beside the copies."""
+    root = pathlib.Path(__file__).resolve().parent.parent
+    imgui = pathlib.Path(args.imgui or root / 'build/deps/imgui')
+    documents = pathlib.Path('/usr/share/doc')
+    parts = [('KV Seats', root / 'LICENSE'), ('Dear ImGui', imgui / 'LICENSE.txt'),
+             ('Inter', documents / 'fonts-inter/copyright'),
+             ('JSON for Modern C++', documents / 'nlohmann-json3-dev/copyright'),
+             ('expected', documents / 'libexpected-dev/copyright'),
+             ('Emscripten', documents / 'emscripten/copyright')]
+    return '\n\n'.join(f'==== {name} ====\n\n{path.read_text(encoding="utf-8").strip()}'
+                       for name, path in parts if path.exists()) + '\n'
+
+
+class Site:
+    def __init__(self, sources: dict, optional: set):
+        self.sources, self.optional = sources, optional
+        self.done, self.names, self.active = {}, {}, []
+        self.missing = set()
+
+    def final_name(self, name: str) -> str:
+        """The name in the site; makes the file, and those it refers to, on the way."""
+        if name in self.names:
+            return self.names[name]
+        # A page may be pointed to from anywhere, also from what it loads: its name is its own.
+        if STABLE.match(name):
+            self.names[name] = name
+            return name
+        self.make(name)
+        return self.names[name]
+
+    def make(self, name: str) -> None:
+        if name in self.active:
+            raise Trouble('files refer to each other in a circle: '
+                          + ' -> '.join([*self.active[self.active.index(name):], name]))
+        self.active.append(name)
+        data = self.sources[name]
+        if pathlib.PurePosixPath(name).suffix in TEXT:
+            data = self.replace(name, data.decode('utf-8')).encode('utf-8')
+        if STABLE.match(name):
+            self.names[name] = name
+        else:
+            stem, suffix = posixpath.splitext(name)
+            self.names[name] = f'{stem}.{hashlib.sha256(data).hexdigest()[:10]}{suffix}'
+        self.done[self.names[name]] = data
+        self.active.pop()
+
+    def replace(self, name: str, text: str) -> str:
+        folder = posixpath.dirname(name)
+
+        def relative(target: str) -> str:
+            path = posixpath.relpath(self.final_name(target), folder or '.')
+            return path if path.startswith('.') else './' + path
+
+        def one(match: re.Match) -> str:
+            asset = match.group('asset')
+            if asset:
+                if asset in self.sources:
+                    return relative(asset)
+                if asset in self.optional:
+                    self.missing.add(asset)
+                    return './missing-' + asset
+                raise Trouble(f'{name} names @asset:{asset}@, which is no file of the site')
+            target = posixpath.normpath(posixpath.join(folder, match.group('path')))
+            if target in self.sources:
+                return match.group('quote') + relative(target)
+            return match.group(0)
+
+        text = REFERENCE.sub(one, text)
+        return re.sub(r'@asset-name:([\w./-]+)@',
+                      lambda m: posixpath.basename(self.final_name(m.group(1))), text)
+
+
+def write(out: pathlib.Path, files: dict) -> None:
+    """Writes what changed, removes what is no longer there."""
+    wanted = set()
+    for name, data in sorted(files.items()):
+        path = out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        wanted.add(path)
+        fresh = path.exists() and path.read_bytes() == data
+        if not fresh:
+            path.write_bytes(data)
+        if path.suffix in COMPRESSED:
+            small, smaller = out / (name + '.gz'), out / (name + '.br')
+            wanted.update((small, smaller))
+            if not (fresh and small.exists() and smaller.exists()):
+                small.write_bytes(gzip.compress(data, 9, mtime=0))
+                smaller.write_bytes(brotli.compress(data, quality=11))
+    for path in sorted(out.rglob('*'), reverse=True):
+        if path.is_dir():
+            if not any(path.iterdir()):
+                path.rmdir()
+        elif path not in wanted:
+            path.unlink()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('--wasm', default='build/wasm')
+    parser.add_argument('--web', default='web')
+    parser.add_argument('--out', default='build/site')
+    parser.add_argument('--imgui', default='')
+    parser.add_argument('--partial', action='store_true',
+                        help='built assets that are not there are left out, with a note')
+    args = parser.parse_args()
+    optional = set()
+    if args.partial:
+        optional = {'catalogue.json', *FONTS} | {
+            f'{name}{suffix}' for name in BUILT for suffix in ('.js', '.classic.js', '.wasm')}
+    try:
+        site = Site(read_sources(args), optional)
+        for name in site.sources:
+            if STABLE.match(name) or name not in site.names:
+                site.make(name)
+    except Trouble as trouble:
+        print(f'assemble_site: {trouble}', file=sys.stderr)
+        return 1
+    out = pathlib.Path(args.out)
+    out.mkdir(parents=True, exist_ok=True)
+    write(out, site.done)
+    for name in sorted(site.missing):
+        print(f'assemble_site: note, {name} has not been built')
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
