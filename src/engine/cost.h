@@ -60,7 +60,8 @@ class Cost {
 
 /// One kind of GPU of the deployment: what a request costs there and what the pool holds.
 struct Rank {
-  std::uint32_t stage = 0;            ///< pipeline stage, 0-based
+  std::uint32_t stage = 0;            ///< pipeline stage, 0-based; the first of several alike
+  std::uint32_t stages = 1;           ///< how many stages are like this one
   Cost cost;
   std::uint64_t capacity = 0;         ///< pool units
 };

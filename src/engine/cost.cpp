@@ -1,0 +1,112 @@
+#include "engine/cost.h"
+
+#include <algorithm>
+
+namespace kvseats::engine {
+namespace {
+
+using units::checked_add;
+using units::kOutOfRange;
+using units::saturating_sub;
+
+// checked_mul without its division for the sizes that occur: this is the inner loop of every plot.
+std::uint64_t fast_mul(std::uint64_t a, std::uint64_t b) {
+  if (((a | b) >> 32) == 0) return a * b;
+  return units::checked_mul(a, b);
+}
+
+std::uint64_t entries_of(const CostTerm& term, std::uint64_t tokens) {
+  const std::uint64_t kept = std::min(tokens, term.cap);
+  return term.per == 1 ? kept : units::ceil_div(kept, term.per);
+}
+
+std::uint64_t price(const CostTerm& term, std::uint64_t entries) {
+  const std::uint64_t whole = fast_mul(entries, term.num);
+  return term.den == 1 ? whole : units::ceil_div(whole, term.den);
+}
+
+std::uint64_t shared_entries(const CostTerm& term, std::uint64_t prefix) {
+  return term.shareable ? std::min(prefix, term.cap) / term.per : 0;
+}
+
+std::uint64_t fits(const Rank& rank, std::uint64_t tokens, std::uint64_t prefix) {
+  const std::uint64_t cost = rank.cost.at(tokens, prefix);
+  if (cost == 0) return kOutOfRange;
+  if (cost == kOutOfRange) return 0;
+  const std::uint64_t shared = prefix == 0 ? 0 : rank.cost.of_prefix(prefix);
+  return saturating_sub(rank.capacity, shared) / cost;
+}
+
+}  // namespace
+
+std::uint64_t Cost::at(std::uint64_t tokens) const {
+  std::uint64_t sum = 0;
+  for (const CostTerm& term : terms_) {
+    const std::uint64_t entries = entries_of(term, tokens) + term.extra;
+    sum = checked_add(sum, checked_add(price(term, entries), term.fixed));
+  }
+  return sum;
+}
+
+std::uint64_t Cost::at(std::uint64_t tokens, std::uint64_t prefix) const {
+  if (prefix == 0) return at(tokens);
+  std::uint64_t sum = 0;
+  for (const CostTerm& term : terms_) {
+    const std::uint64_t entries = entries_of(term, tokens) + term.extra;
+    const std::uint64_t own = saturating_sub(entries, shared_entries(term, prefix));
+    sum = checked_add(sum, checked_add(price(term, own), term.fixed));
+  }
+  return sum;
+}
+
+std::uint64_t Cost::of_prefix(std::uint64_t prefix) const {
+  std::uint64_t sum = 0;
+  for (const CostTerm& term : terms_) {
+    sum = checked_add(sum, price(term, shared_entries(term, prefix)));
+  }
+  return sum;
+}
+
+bool Cost::is_free() const {
+  return std::all_of(terms_.begin(), terms_.end(), [](const CostTerm& term) {
+    return term.num == 0 && term.fixed == 0;
+  });
+}
+
+bool Cost::grows_forever() const {
+  return std::any_of(terms_.begin(), terms_.end(),
+                     [](const CostTerm& term) { return term.num != 0 && term.cap == UINT64_MAX; });
+}
+
+std::uint64_t requests_at(const std::vector<Rank>& ranks, std::uint64_t tokens,
+                          std::uint64_t prefix) {
+  std::uint64_t least = kOutOfRange;
+  for (const Rank& rank : ranks) least = std::min(least, fits(rank, tokens, prefix));
+  return least;
+}
+
+std::uint64_t longest_at(const std::vector<Rank>& ranks, std::uint64_t requests,
+                         std::uint64_t limit, std::uint64_t prefix) {
+  // Cost never falls as a request grows, so "does it fit" is true up to some length and false after.
+  std::uint64_t low = 0;
+  std::uint64_t high = limit;
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2 + 1;
+    if (requests_at(ranks, middle, std::min(prefix, middle)) >= requests) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low;
+}
+
+std::size_t tightest(const std::vector<Rank>& ranks, std::uint64_t tokens, std::uint64_t prefix) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < ranks.size(); ++i) {
+    if (fits(ranks[i], tokens, prefix) < fits(ranks[best], tokens, prefix)) best = i;
+  }
+  return best;
+}
+
+}  // namespace kvseats::engine

@@ -1,0 +1,25 @@
+#include <array>
+
+#include "engine/engine.h"
+#include "engine/hand/hand.h"
+
+namespace kvseats::engine {
+namespace {
+
+// Adding an engine is a folder and one line here; menus show them in this order.
+const std::array kProfiles = {
+    &hand_profile(),
+};
+
+}  // namespace
+
+std::span<const Profile* const> profiles() { return kProfiles; }
+
+const Profile* find_profile(std::string_view id) {
+  for (const Profile* profile : kProfiles) {
+    if (profile->id == id) return profile;
+  }
+  return nullptr;
+}
+
+}  // namespace kvseats::engine

@@ -1,0 +1,54 @@
+#include "engine/split.h"
+
+#include <algorithm>
+
+namespace kvseats::engine {
+namespace {
+
+// One more layer for stages from the last but one backwards: the last stage also carries the head.
+std::uint32_t layers_of_stage(std::uint32_t layers, std::uint32_t pp, std::uint32_t stage) {
+  const std::uint32_t even = layers / pp;
+  const std::uint32_t rest = layers % pp;
+  const std::uint32_t from_back = pp - 1 - stage;
+  return even + (from_back >= 1 && from_back <= rest ? 1 : 0);
+}
+
+}  // namespace
+
+std::vector<std::vector<std::uint32_t>> stage_layers(const model::Model& model, std::uint32_t pp) {
+  const std::vector<std::uint16_t> groups = model::layer_groups(model);
+  const auto layers = static_cast<std::uint32_t>(groups.size());
+  std::vector<std::vector<std::uint32_t>> result(pp);
+  std::size_t next = 0;
+  for (std::uint32_t stage = 0; stage < pp; ++stage) {
+    result[stage].assign(model.groups.size(), 0);
+    const std::uint32_t count = layers_of_stage(layers, pp, stage);
+    for (std::uint32_t i = 0; i < count && next < groups.size(); ++i) {
+      ++result[stage][groups[next++]];
+    }
+  }
+  return result;
+}
+
+std::uint32_t heads_on_gpu(const model::Component& part, std::uint32_t tp) {
+  if (part.replicated || part.heads == 0) return part.heads;
+  return std::max<std::uint32_t>(1, (part.heads + tp - 1) / tp);
+}
+
+units::Ratio token_bytes_on_gpu(const model::Component& part, std::uint32_t layers,
+                                std::uint32_t tp) {
+  return units::times(part.per_head_token, std::uint64_t{heads_on_gpu(part, tp)} * layers);
+}
+
+units::Bytes weight_bytes_on_gpu(const model::Weights& weights, const Parallel& parallel) {
+  units::Bytes sum;
+  const std::uint64_t plain = std::uint64_t{parallel.tp} * parallel.pp;
+  for (const model::WeightRow& row : weights.rows) {
+    const bool spread = row.routed_experts && parallel.ep > 1;
+    const std::uint64_t parts = spread ? std::uint64_t{parallel.ep} * parallel.pp : plain;
+    sum += units::bytes(units::ceil_div(row.bytes.raw(), parts));
+  }
+  return sum;
+}
+
+}  // namespace kvseats::engine
