@@ -1,0 +1,71 @@
+#ifndef KVSEATS_CAPI_CAPI_H_
+#define KVSEATS_CAPI_CAPI_H_
+
+#include <stddef.h>
+
+/// The C face: everything a page or a script asks of the core goes through one call, text in and
+/// JSON out. These six functions, `malloc` and `free` are all that the small wasm exports.
+///
+///     KvSeats* kv = kvseats_open(catalogue, size);           // once; parses the catalogue
+///     KvSeatsText* t = kvseats_call(kv, "evaluate\nmodel=llama-3.1-8b&gpu=h100-sxm", 48);
+///     fwrite(kvseats_text(t), 1, kvseats_size(t), stdout);   // not zero-terminated text
+///     kvseats_free(t);
+///     kvseats_close(kv);
+///
+/// A request is one line `operation key=value key=value` (values percent-encoded as in links), a
+/// line feed, and a payload. The answer is one JSON object in UTF-8, without line breaks outside of
+/// strings.
+///
+/// operation  payload     options                    answer
+/// ---------  ----------  -------------------------  ---------------------------------------------
+/// evaluate   query       strict=1 (as the command   the contract's object
+///                        line reads; else as links
+///                        are read)
+/// page       query       unit=GiB|GB, width,        {"ok","link","page","report","sentence",
+///                        height, text_scale,        "figures","notes","lever","inputs","resolved",
+///                        charts=tradeoff,memory,    "tables","charts"}: all that a page shows,
+///                        theme=auto|light|dark      from one evaluation
+/// fields     query       –                          {"fields":[…]} of that query's engine
+/// edit       query       key, value, index; an      {"ok","link","diagnostics"}; on failure `link`
+///                        empty value unsets         is the payload's, unchanged in meaning
+/// list       –           what=models|gpus|engines|  {"what","rows":[{…}]}
+///                        formats|keys
+/// svg        query       chart, width, height,      {"svg","text","table"}
+///                        theme, ground=1, caption=1
+/// solve      query       for=context|users|…        {"query","for",…}
+/// sweep      query       –                          {"columns":[…],"rows":[[…]]}; the query's
+///                                                   values may be lists and ranges
+/// import     file bytes  name (the file's name)     {"ok","link","model","diagnostics"}
+///
+/// Failure: never by crash or by a null pointer. An unknown operation, a bad option or an unreadable
+/// catalogue answers {"error":{"code","severity","where","text","remedy"}}. Bad input in a query is
+/// part of the report (`diagnostics`), and "does not fit" is an answer.
+///
+/// Ownership: what `kvseats_open` gives belongs to the caller until `kvseats_close`; every text
+/// belongs to the caller until `kvseats_free`, independent of the KvSeats it came from and of later
+/// calls. Request bytes are borrowed for the time of the call.
+/// One KvSeats is immutable after it was opened: calls may come in any order.
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct KvSeats KvSeats;
+typedef struct KvSeatsText KvSeatsText;
+
+/// Parses the catalogue's bytes (copied). Never null: with unreadable bytes every call answers with
+/// the reason.
+KvSeats* kvseats_open(const char* catalogue, size_t size);
+void kvseats_close(KvSeats* kv);
+
+/// Answers one request; never null.
+KvSeatsText* kvseats_call(const KvSeats* kv, const char* request, size_t size);
+
+const char* kvseats_text(const KvSeatsText* text);
+size_t kvseats_size(const KvSeatsText* text);
+void kvseats_free(KvSeatsText* text);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // KVSEATS_CAPI_CAPI_H_
