@@ -30,6 +30,8 @@ if(EMSCRIPTEN)
   set(CMAKE_C_FLAGS_MINSIZEREL "-Oz -DNDEBUG")
 endif()
 
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+
 if(KVSEATS_SANITIZE)
   add_compile_options(-fsanitize=${KVSEATS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${KVSEATS_SANITIZE})
@@ -40,4 +42,6 @@ add_library(kvseats_flags INTERFACE)
 target_include_directories(kvseats_flags INTERFACE "${CMAKE_SOURCE_DIR}/src")
 target_compile_options(kvseats_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
+  # g++ 12 sees an overlap in "text" + std::string that is not there (GCC bug 105651).
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   $<$<BOOL:${KVSEATS_WERROR}>:-Werror>)
