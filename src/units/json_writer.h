@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "units/whole.h"
 
@@ -26,14 +28,22 @@ class JsonWriter {
   /// `indent` spaces per level; 0 writes one line.
   explicit JsonWriter(int indent = 0) : indent_(indent) {}
 
-  JsonWriter& open_object();
-  JsonWriter& close_object();
-  JsonWriter& open_array();
-  JsonWriter& close_array();
+  JsonWriter& open_object() { return open('{'); }
+  JsonWriter& close_object() { return close('}'); }
+  JsonWriter& open_array() { return open('['); }
+  JsonWriter& close_array() { return close(']'); }
   JsonWriter& key(std::string_view name);
   JsonWriter& value(std::string_view text);
   JsonWriter& value(const char* text) { return value(std::string_view(text)); }
-  JsonWriter& value(std::uint64_t n);
+  /// Whole numbers of every built-in type.
+  template <class Int>
+  requires(std::is_integral_v<Int>) JsonWriter& value(Int n) {
+    if constexpr (std::is_signed_v<Int>) {
+      return write_signed(n);
+    } else {
+      return write_unsigned(n);
+    }
+  }
   JsonWriter& value(double x);
   JsonWriter& value(bool b);
   JsonWriter& null();
@@ -52,6 +62,10 @@ class JsonWriter {
   [[nodiscard]] std::string take() { return std::move(out_); }
 
  private:
+  JsonWriter& open(char bracket);
+  JsonWriter& close(char bracket);
+  JsonWriter& write_unsigned(std::uint64_t n);
+  JsonWriter& write_signed(std::int64_t n);
   void separate();
   void newline();
   std::string out_;
