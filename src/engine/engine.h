@@ -55,6 +55,13 @@ struct RuleSet {
   std::string_view first;     ///< first version it holds for, for display
 };
 
+/// What a drafter (speculative decoding) adds. Its KV layers are ordinary layers of the last stage.
+struct Draft {
+  std::vector<model::LayerGroup> layers;  ///< KV layers of the draft head or model; ngram: none
+  std::uint64_t tokens = 0;               ///< speculative tokens per step
+  const model::CacheFormat* format = nullptr;  ///< of its cache; nullptr: as the target's
+};
+
 /// Everything an engine may look at. Pointers are borrowed and non-null.
 struct Inputs {
   const model::Model* model = nullptr;
@@ -80,6 +87,7 @@ struct Inputs {
   std::optional<std::uint64_t> pool_blocks;
   std::optional<std::uint64_t> pool_tokens;
   std::string version;                  ///< empty: newest
+  Draft draft;
   std::vector<std::pair<std::string, std::string>> options;  ///< validated engine options
 };
 
@@ -138,6 +146,8 @@ struct Outcome {
   double ratio = 0;                     ///< start-up concurrency at `context`
   std::optional<std::string> ratio_text;///< as the engine prints it
   Refusal refusal;
+  std::vector<std::string> start_lines; ///< what the engine's log would say at start-up, verbatim
+  std::vector<std::string> flags;       ///< command line of the shown deployment, one word each
   std::vector<CacheRow> caches;
   units::Ledger ledger;                 ///< rows of the budget and of the pool
   units::Diagnostics diagnostics;

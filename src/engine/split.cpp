@@ -13,7 +13,30 @@ std::uint32_t layers_of_stage(std::uint32_t layers, std::uint32_t pp, std::uint3
   return even + (from_back >= 1 && from_back <= rest ? 1 : 0);
 }
 
+// The group that a draft head copies: it keeps every token.
+std::vector<model::LayerGroup> full_layers(const model::Model& model, std::uint32_t layers) {
+  for (const model::LayerGroup& group : model.groups) {
+    const bool full =
+        group.kind == model::CacheKind::kFull || group.kind == model::CacheKind::kLatent;
+    if (!full || layers == 0) continue;
+    model::LayerGroup copy = group;
+    copy.layers = layers;
+    copy.index_layers = group.index_layers == 0 ? 0 : layers;
+    copy.state = {};
+    return {copy};
+  }
+  return {};
+}
+
 }  // namespace
+
+std::vector<model::LayerGroup> mtp_draft_layers(const model::Model& model) {
+  return full_layers(model, model.mtp_layers);
+}
+
+std::vector<model::LayerGroup> eagle_draft_layers(const model::Model& model) {
+  return full_layers(model, 1);
+}
 
 std::vector<std::vector<std::uint32_t>> stage_layers(const model::Model& model, std::uint32_t pp) {
   const std::vector<std::uint16_t> groups = model::layer_groups(model);

@@ -31,4 +31,14 @@ namespace kvseats::engine {
 [[nodiscard]] units::Bytes weight_bytes_on_gpu(const model::Weights& weights,
                                                const Parallel& parallel);
 
+/// The KV layers that a multi-token-prediction head adds: `model.mtp_layers` layers of the group whose
+/// attention keeps every token (the first full or latent group), with its indexer and no state.
+/// Empty if the model has none. (vLLM: DeepSeekMTP, Qwen3NextMTP and kin build one decoder layer of
+/// the target's attention type; printed: Qwen3.5 16 + 1 layers, GLM-5 78 + 1.)
+[[nodiscard]] std::vector<model::LayerGroup> mtp_draft_layers(const model::Model& model);
+
+/// The one full-attention layer of an EAGLE or EAGLE-3 head that has the target's KV shape (vLLM
+/// llama_eagle.py: one decoder layer; printed: Llama 3.1 8B 32 + 1 layers, Qwen3 32B 64 + 1).
+[[nodiscard]] std::vector<model::LayerGroup> eagle_draft_layers(const model::Model& model);
+
 }  // namespace kvseats::engine
