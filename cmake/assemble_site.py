@@ -9,7 +9,7 @@ How a page file names another file, in any .html, .js, .css or .json of web/:
                          works in the unbuilt folder too, and is replaced by the hashed name
   @asset:NAME@           anything, built assets too; replaced by the hashed name, relative to this
                          file and beginning with "./"
-Built assets: small.js small.wasm canvas.js canvas.wasm catalogue.json inter-regular.otf
+Built assets: small.js small.wasm canvas.js canvas.wasm catalogue.txt inter-regular.otf
 inter-semibold.otf. The two .js are ES modules whose default export makes an instance
 (`const instance = await make(options)`); each finds its own .wasm beside it. The classic scripts
 (which define kvseatsSmall and kvseatsCanvas) are small.classic.js and canvas.classic.js.
@@ -73,7 +73,7 @@ def read_sources(args) -> dict:
         text = text.replace(f"'{module}'", f'"@asset-name:{name}.wasm@"')
         sources[f'{name}.classic.js'] = text.encode()
         sources[f'{name}.js'] = module_form(text, function).encode()
-    for name in ('catalogue.json', *FONTS):
+    for name in ('catalogue.txt', *FONTS):
         path = build / 'assets' / name
         if path.exists():
             sources[name] = path.read_bytes()
@@ -189,7 +189,7 @@ def main() -> int:
     args = parser.parse_args()
     optional = set()
     if args.partial:
-        optional = {'catalogue.json', *FONTS} | {
+        optional = {'catalogue.txt', *FONTS} | {
             f'{name}{suffix}' for name in BUILT for suffix in ('.js', '.classic.js', '.wasm')}
     try:
         site = Site(read_sources(args), optional)

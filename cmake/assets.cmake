@@ -4,13 +4,11 @@ set(KVSEATS_ASSETS "${CMAKE_BINARY_DIR}/assets")
 file(MAKE_DIRECTORY "${KVSEATS_ASSETS}")
 set(kvseats_asset_files "")
 
-# Catalogue: every src/catalogue/data/*.json, one file for the page and the same bytes in the CLI.
-file(GLOB data CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/catalogue/data/*.json")
-set(builder "${CMAKE_SOURCE_DIR}/src/catalogue/build_catalogue.py")
-if(NOT EXISTS "${builder}")
-  set(builder "${CMAKE_SOURCE_DIR}/cmake/build_catalogue.py")
-endif()
-set(catalogue "${KVSEATS_ASSETS}/catalogue.json")
+# Catalogue: the records of assets/catalogue/*.json compiled to one text, the same bytes for the
+# page and in the command line.
+file(GLOB data CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/assets/catalogue/*.json")
+set(builder "${CMAKE_SOURCE_DIR}/cmake/build_catalogue.py")
+set(catalogue "${KVSEATS_ASSETS}/catalogue.txt")
 add_custom_command(
   OUTPUT "${catalogue}"
   COMMAND "${Python3_EXECUTABLE}" "${builder}" "${catalogue}" ${data}
