@@ -1,21 +1,19 @@
 // The part of a host that is the same everywhere: one App, its renderer, its pacer, and the
 // events in a form both hosts can produce.
 //
-//   Shell shell(host, {.dialect = gfx::Dialect::kCore330, .overlay_text = false},
-//               {.resources = …, .query = "model=…"});
+//   Shell shell(host, {.dialect = gfx::Dialect::kCore330}, resources, "model=llama-3.1-8b");
 //   shell.context_ready(gl);                       // a GL context is current
-//   shell.resize({.width = 1440, .height = 900, .pixel_width = 2880, .pixel_height = 1800});
+//   shell.resize({.pixel_width = 2880, .pixel_height = 1800, .scale = 2});
 //   shell.pointer({.kind = PointerKind::kMove, .x = 10, .y = 20});
 //   if (shell.pacer().next(now).kind == Pace::kDraw) shell.frame(now);
 //
-// Units: x, y, width, height in logical px, pixel_* in device px, times in seconds.
+// Units: x and y in logical px, pixel_* in device px, times in seconds.
 // Failure: without a context, or on a surface of zero size, `frame` does nothing. Every event
 // wakes the pacer; none of them draws.
 #pragma once
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,10 +33,9 @@ struct ShellOptions {
 
 // The surface: zero sized while hidden or not laid out yet.
 struct SurfaceSize {
-  double width = 0;
-  double height = 0;
   int pixel_width = 0;
   int pixel_height = 0;
+  double scale = 1;  // device px per logical px
   bool operator==(const SurfaceSize&) const = default;
 };
 
@@ -113,18 +110,18 @@ class Shell {
   // --- Frames -------------------------------------------------------------------------------
   // Draws one frame, carries out its effects, tells the pacer. False: nothing to draw on.
   bool frame(double now_s);
-  // The same without drawing: lets ImGui digest queued events at once, so that a host can answer
-  // within the event ("is a text field being edited now?"). Not counted as a frame.
+  // Runs the App without drawing until queued events have taken effect (at most three times), so
+  // that a host can answer within an event: "is a text field being edited now?"
   const ui::FrameResult& digest(double now_s);
   const ui::FrameResult& last_result() const { return result_; }
 
  private:
-  ui::FrameInput frame_input(double now_s) const;
-  void run_app(double now_s);
-  void carry_out();
-  void perform(const ui::Effect& effect);
-  void update_visibility();
   void make_current();
+  void update_visibility();
+  void send_modifiers(unsigned modifiers);
+  void run_app(double now_s);
+  void lift_finger();
+  Support perform(const ui::Effect& effect);
 
   Host& host_;
   ShellOptions options_;
@@ -137,7 +134,6 @@ class Shell {
   bool focused_ = false;
   PointerSource source_ = PointerSource::kMouse;
   int leave_in_ = 0;  // frames until a lifted finger stops hovering
-  std::optional<double> last_s_;
   ui::FrameResult result_;
 };
 

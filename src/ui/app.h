@@ -53,7 +53,8 @@ struct Effect {
   std::string name;
 };
 
-// What the host knows at the start of a frame.
+// What the host knows at the start of a frame. The App puts size, scale and time into its ImGui
+// io itself; events (pointer, keys, text) arrive through io from the host.
 struct FrameInput {
   double width = 0;    // logical px of the surface; zero sized surfaces get no frame
   double height = 0;   // logical px
@@ -66,7 +67,7 @@ struct FrameInput {
   // frame of that field but not its text, caret or selection, and takes the text from
   // `edit_text`. False on the desktop: ImGui's own field, fed with text events.
   bool overlay_text = false;
-  double now_s = 0;  // monotone, arbitrary origin
+  double now_s = 0;  // never decreases (but may repeat), arbitrary origin
 };
 
 // A rectangle in logical px.
@@ -131,7 +132,8 @@ struct FrameResult {
   // host must not take the key: focus goes on to the page.
   bool tab_leaves_forward = true;
   bool tab_leaves_backward = true;
-  int cursor = 0;  // an ImGuiMouseCursor; -1 hides it
+  int cursor = 0;                  // an ImGuiMouseCursor; -1 hides it
+  std::uint32_t paper = 0xFBFAF7;  // colour of the ground, 0xRRGGBB: what the surface is cleared to
 };
 
 // How the keyboard focus came in.
@@ -149,7 +151,9 @@ enum class EditEvent : std::uint8_t {
 
 class App {
  public:
-  // Never null. An unreadable catalogue gives an App that says so.
+  // Never null. An unreadable catalogue gives an App that says so. The new context has
+  // ImGuiBackendFlags_RendererHasTextures and keyboard navigation set, no ini file, and is left
+  // current; it works without any renderer (tests).
   static std::unique_ptr<App> create(const AppResources& resources, std::string_view query);
   virtual ~App() = default;
 
