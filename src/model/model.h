@@ -61,6 +61,8 @@ struct LayerGroup {
   std::uint32_t compress_ratio = 0; ///< compressed: tokens per entry
   std::uint32_t compress_dim = 0;   ///< compressed: width of one entry
   State state;                      ///< recurrent state beside the attention part
+  bool overlay = false;             ///< a second cache of layers that other groups already count
+                                    ///< (an encoder-decoder's cross attention): not in `layers`
   friend bool operator==(const LayerGroup&, const LayerGroup&) = default;
 };
 

@@ -1,0 +1,220 @@
+#include <algorithm>
+#include <array>
+
+#include "catalogue/catalogue.h"
+#include "catalogue/names.h"
+#include "model/format.h"
+#include "units/text.h"
+
+namespace kvseats::catalogue {
+namespace {
+
+constexpr std::size_t kLongestName = 300;  // look-up cost is bounded whatever is pasted
+
+bool same(std::string_view lower_name, std::string_view published) {
+  return lower_name == units::lower(published);
+}
+
+/// The published names of a model that a key is compared with.
+template <class Visit>
+bool any_name(const Catalogue& catalogue, std::size_t index, Visit visit) {
+  const model::Model& m = catalogue.models[index];
+  return visit(m.slug) || visit(m.hf) || visit(m.name);
+}
+
+std::optional<std::size_t> find_published(const Catalogue& catalogue, std::string_view lower) {
+  for (std::size_t i = 0; i < catalogue.models.size(); ++i) {
+    if (any_name(catalogue, i, [&](const std::string& n) { return same(lower, n); })) return i;
+  }
+  for (const Alias& alias : catalogue.model_aliases) {
+    if (!alias.same_shape && same(lower, alias.name)) return alias.index;
+  }
+  return std::nullopt;
+}
+
+struct Match {
+  std::size_t index;
+  bool same_shape;
+};
+
+std::optional<Match> find_key(const Catalogue& catalogue, const std::string& key, Strip strip) {
+  if (key.empty()) return std::nullopt;
+  const auto equal = [&](const std::string& n) { return parse_name(n, strip).key == key; };
+  for (std::size_t i = 0; i < catalogue.models.size(); ++i) {
+    if (any_name(catalogue, i, equal)) return Match{i, false};
+  }
+  for (const Alias& alias : catalogue.model_aliases) {
+    if (equal(alias.name)) return Match{alias.index, alias.same_shape};
+  }
+  return std::nullopt;
+}
+
+units::Diagnostic assumed(std::string_view asked, const model::Model& m, const Match& match,
+                          std::string_view format) {
+  std::string text =
+      "\"" + units::valid_utf8(asked) + "\" was taken for " + m.name + " (" + m.slug + ")";
+  if (match.same_shape) text += ", which has the same layers and heads";
+  if (!format.empty()) text += ", with weights as " + std::string(format);
+  return units::diagnose("N-MODEL-ASSUMED", "model", text + ".",
+                         "Its config.json makes it exact: import that file.");
+}
+
+/// "meta-llama_Llama-3.3-70B-Instruct-GGUF": some repositories put the first owner before a `_`.
+std::string_view without_inner_owner(std::string_view name) {
+  const std::string_view base = without_owner(name);
+  const std::size_t bar = base.find('_');
+  return bar == std::string_view::npos ? std::string_view() : base.substr(bar + 1);
+}
+
+std::string known_format(const std::string& id) {
+  return model::find_weight_format(id) != nullptr ? id : std::string();
+}
+
+/// Lower distance is more alike. A name that starts with what was typed is nearly it.
+std::size_t distance(const std::string& typed, std::string_view published, std::size_t limit) {
+  const std::string key = parse_name(published, Strip::kVariant).key;
+  if (key.size() > typed.size() && key.compare(0, typed.size(), typed) == 0) return 1;
+  return units::edit_distance(typed, key, limit);
+}
+
+template <class Each>
+std::vector<std::string> nearest(std::string_view name, std::size_t count, Each each) {
+  const std::string typed = parse_name(name.substr(0, kLongestName), Strip::kVariant).key;
+  std::vector<std::pair<std::size_t, std::string>> list;
+  if (typed.empty()) return {};
+  const std::size_t limit = std::max<std::size_t>(2, typed.size() / 2);
+  each([&](const std::string& slug, std::initializer_list<std::string_view> names) {
+    std::size_t best = limit + 1;
+    for (const std::string_view n : names) best = std::min(best, distance(typed, n, limit));
+    if (best > limit) return;
+    // Insertion keeps the catalogue's order among equals.
+    auto at = list.end();
+    while (at != list.begin() && (at - 1)->first > best) --at;
+    list.insert(at, {best, slug});
+    if (list.size() > count) list.pop_back();
+  });
+  std::vector<std::string> slugs;
+  for (auto& item : list) slugs.push_back(std::move(item.second));
+  return slugs;
+}
+
+/// "NVIDIA GeForce RTX 4090" → "rtx4090".
+std::string device_key(std::string_view name) {
+  static constexpr std::array<std::string_view, 10> kMakers = {
+      "nvidia", "geforce", "tesla", "amd", "instinct", "radeon", "intel", "apple", "cloud", "aws"};
+  std::string lower = units::lower(units::trimmed(name));
+  for (char& c : lower) c = c == '(' || c == ')' || c == ',' ? ' ' : c;
+  std::string key;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i <= lower.size(); ++i) {
+    if (i < lower.size() && lower[i] != ' ' && lower[i] != '-' && lower[i] != '_') continue;
+    const std::string_view word = std::string_view(lower).substr(start, i - start);
+    if (std::find(kMakers.begin(), kMakers.end(), word) == kMakers.end()) key += word;
+    start = i + 1;
+  }
+  return key;
+}
+
+/// Does every word of `text` occur in `hay`?
+bool holds_words(std::string_view hay, std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t space = text.find(' ');
+    if (hay.find(text.substr(0, space)) == std::string_view::npos) return false;
+    text = space == std::string_view::npos ? std::string_view() : text.substr(space + 1);
+  }
+  return true;
+}
+
+/// Two passes: records whose own name starts with the text, then the others that hold its words.
+template <class Record, class Hay>
+std::vector<std::size_t> search(const std::vector<Record>& records, std::string_view text,
+                                Hay hay) {
+  const std::string typed = units::lower(units::trimmed(text.substr(0, kLongestName)));
+  std::vector<std::size_t> first;
+  std::vector<std::size_t> rest;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const std::string lower = units::lower(hay(i));
+    if (!holds_words(lower, typed)) continue;
+    const bool starts = records[i].slug.compare(0, typed.size(), typed) == 0 ||
+                        units::lower(records[i].name).compare(0, typed.size(), typed) == 0;
+    (starts ? first : rest).push_back(i);
+  }
+  first.insert(first.end(), rest.begin(), rest.end());
+  return first;
+}
+
+}  // namespace
+
+std::optional<Found> find_model(const Catalogue& catalogue, std::string_view name) {
+  if (name.size() > kLongestName) return std::nullopt;
+  const std::string lower = units::lower(units::trimmed(name));
+  if (const auto index = find_published(catalogue, lower)) return Found{.index = *index};
+
+  const std::array<std::string_view, 2> candidates = {lower, without_inner_owner(lower)};
+  for (const Strip strip : {Strip::kNothing, Strip::kFormat, Strip::kVariant, Strip::kRelease}) {
+    for (const std::string_view candidate : candidates) {
+      const Name parsed = parse_name(candidate, strip);
+      const std::optional<Match> match = find_key(catalogue, parsed.key, strip);
+      if (!match) continue;
+      Found found{.index = match->index, .weight_format = known_format(parsed.format)};
+      found.exact = strip == Strip::kNothing && !match->same_shape &&
+                    candidate.find('/') == std::string_view::npos;
+      if (!found.exact) {
+        found.note = assumed(units::trimmed(name), catalogue.models[match->index], *match,
+                             found.weight_format);
+      }
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Found> find_device(const Catalogue& catalogue, std::string_view name) {
+  if (name.size() > kLongestName) return std::nullopt;
+  const std::string key = device_key(name);
+  if (key.empty()) return std::nullopt;
+  for (std::size_t i = 0; i < catalogue.devices.size(); ++i) {
+    const device::Device& d = catalogue.devices[i];
+    if (key == device_key(d.slug) || key == device_key(d.name) || key == device_key(d.short_name)) {
+      return Found{.index = i};
+    }
+  }
+  for (const Alias& alias : catalogue.device_aliases) {
+    if (key == device_key(alias.name)) return Found{.index = alias.index};
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> nearest_models(const Catalogue& catalogue, std::string_view name,
+                                        std::size_t count) {
+  return nearest(name, count, [&](auto add) {
+    for (const model::Model& m : catalogue.models) add(m.slug, {m.slug, m.hf, m.name});
+  });
+}
+
+std::vector<std::string> nearest_devices(const Catalogue& catalogue, std::string_view name,
+                                         std::size_t count) {
+  return nearest(name, count, [&](auto add) {
+    for (const device::Device& d : catalogue.devices) add(d.slug, {d.slug, d.short_name, d.name});
+  });
+}
+
+std::vector<std::size_t> search_models(const Catalogue& catalogue, std::string_view text) {
+  return search(catalogue.models, text, [&](std::size_t i) {
+    const model::Model& m = catalogue.models[i];
+    std::string hay = m.slug + ' ' + m.name + ' ' + m.hf + ' ' + m.family;
+    for (const Alias& alias : catalogue.model_aliases) {
+      if (alias.index == i) hay += ' ' + alias.name;
+    }
+    return hay;
+  });
+}
+
+std::vector<std::size_t> search_devices(const Catalogue& catalogue, std::string_view text) {
+  return search(catalogue.devices, text, [&](std::size_t i) {
+    const device::Device& d = catalogue.devices[i];
+    return d.slug + ' ' + d.name + ' ' + d.vendor;
+  });
+}
+
+}  // namespace kvseats::catalogue
