@@ -14,6 +14,9 @@ namespace kvseats::chart {
 /// The pieces of a polyline inside a rectangle, cut exactly at its edges.
 [[nodiscard]] std::vector<std::vector<Px>> cut(const std::vector<Px>& line, const Rect& rect);
 
+/// A polygon cut at the edges of a rectangle (Sutherland, Hodgman); empty if nothing is left.
+[[nodiscard]] std::vector<Px> cut_polygon(std::vector<Px> polygon, const Rect& rect);
+
 /// Dashes along a polyline as pairs of points: `on` px drawn, `off` px not. For renderers that
 /// have no dashes of their own; a dotted line is `on` = stroke weight.
 [[nodiscard]] std::vector<Px> dashes(const std::vector<Px>& line, double on, double off);

@@ -34,8 +34,8 @@ struct Axis {
 /// The same axis with a range that can be drawn: finite, ordered, not empty, positive if log.
 [[nodiscard]] Axis usable(Axis axis);
 
-/// Data to fraction. Values that a log axis cannot show (≤ 0, NaN) come out as -4; everything is
-/// clamped to [-4, 5], so that infinite data stay finite pixels.
+/// Data to fraction. Values a log axis cannot show (≤ 0, NaN) come out as -1000; everything is
+/// clamped to [-1000, 1000], so that infinite data stay finite pixels.
 [[nodiscard]] double fraction_of(const Axis& axis, double value);
 
 /// Fraction to data; the inverse of `fraction_of` to about 1e-13 relative.
@@ -59,9 +59,10 @@ struct TickRoom {
 
 /// Ticks in rising order, thinned so that labels never come closer than `room.gap`.
 ///
-/// log2: powers of two, every 1, 2, 3, 4 … octaves. log10: 1 3 10 30 100 (3 is written for
-/// 10^0.5's neighbour, at its true place), then decades, then every 2, 3 … decades; a range
-/// within a decade and a half takes 1 2 5. Linear: steps of 1, 2, 2.5, 5 × 10^n.
+/// log2: powers of two, every 1, 2, 3, 4 … octaves; less than three octaves in view: also quarters
+/// or halves between them; less than one: even steps of a power of two. log10: 1 2 5 10 within a
+/// decade and a half, 1 3 10 30 100, decades, every 2, 3 … decades, whichever is the first with
+/// room. Linear: steps of 1, 2, 2.5, 5 × 10^n.
 [[nodiscard]] std::vector<Tick> ticks(const Axis& axis, const TickRoom& room);
 
 /// One value as this axis writes it: "8k", "1,000", "0.5".

@@ -26,7 +26,8 @@ enum class Ink : std::uint8_t {
   kWeights,     ///< stacked bars: the fixed part
   kOverhead,    ///< stacked bars: working memory
   kUnused,      ///< stacked bars: left free
-  kOnData,      ///< text upon kData and kWeights
+  kOnData,      ///< text upon kData and kBad
+  kOnWeights,   ///< text upon kWeights and kPoint
   kPointText,   ///< kPoint as text (darker where kPoint itself is too light to read)
   kCount,
 };
@@ -56,6 +57,12 @@ struct Theme {
 /// The token's name, also of the page's custom property: `data` is `--kv-data`.
 [[nodiscard]] std::string_view ink_name(Ink ink);
 
+/// The ink in which text upon a fill of `fill` can be read in both themes (4.5:1).
+[[nodiscard]] Ink text_on(Ink fill);
+
+/// The ink for text that belongs to a thing drawn in `ink` (4.5:1 on ground and panel).
+[[nodiscard]] Ink text_ink(Ink ink);
+
 /// "#2a6fbb".
 [[nodiscard]] std::string hex(Rgb color);
 
@@ -65,6 +72,8 @@ struct Theme {
 /// How strongly a pool that is used by `value` (see `Field`) is shaded: the opacity of `kDataTint`
 /// for 0 ≤ value ≤ 1 (paper at 0, strongest at 1), of `kSoft` above 1 (a faint step at each 1, 2,
 /// 4, 8). Both renderers use this one curve: the SVG writer as bands, the shader as a table.
+inline constexpr double kShadeMost = 0.8;    ///< opacity of the tint at value 1
+inline constexpr double kShadeAbove = 0.025; ///< opacity of each step above 1
 struct Shade {
   Ink ink = Ink::kDataTint;
   double opacity = 0.0;

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "chart/layout.h"
+#include "chart/text_box.h"
+
+/// The label solver: internal to `lay_out`.
+namespace kvseats::chart {
+
+/// What a label hangs on.
+struct Anchor {
+  enum class Kind : std::uint8_t {
+    kPoint,  ///< beside a mark of `radius`
+    kLine,   ///< along the polylines `lines`, on either side
+    kRule,   ///< along one straight line, from its first point on
+  };
+  Kind kind = Kind::kPoint;
+  Px at;
+  double radius = 0.0;
+  std::vector<const std::vector<Px>*> lines;
+};
+
+struct LabelRequest {
+  Part part = Part::kNone;
+  std::uint32_t index = 0;
+  std::uint32_t slot = 0;
+  Label label;
+  Ink ink = Ink::kSoft;
+  Anchor anchor;
+};
+
+/// Places labels one after the other, most important first, each at the first free of a list of
+/// places ordered by how well they read. "Free" means inside `bounds` and clear of every stroke,
+/// mark and label so far.
+class Placer {
+ public:
+  Placer(const Measure& measure, double size, const Rect& bounds);
+
+  /// Strokes are kept by reference until the last `place`.
+  void avoid(const Stroke& stroke);
+  void avoid(const Rect& box, Part part, std::uint32_t index);
+
+  /// Tries where the label was before (`previous`, may be null, `moved`: how far its anchor went),
+  /// then every place and form. False: no place at all.
+  [[nodiscard]] bool place(const LabelRequest& request, const PlacedLabel* previous, Px moved,
+                           PlacedLabel& out);
+
+ private:
+  struct Candidate {
+    double left = 0.0;
+    double top = 0.0;
+    double align = 0.0;
+  };
+  struct Box {
+    Rect rect;
+    Part part;
+    std::uint32_t index;
+  };
+
+  [[nodiscard]] bool is_free(const Rect& box, double clearance, const LabelRequest& self) const;
+  [[nodiscard]] bool near_own_line(const Rect& box, const LabelRequest& self) const;
+  [[nodiscard]] bool leader_free(Px from, Px to, const LabelRequest& self, bool cross) const;
+  void gather(const LabelRequest& request, const TextBlock& block);
+  void gather_point(const Anchor& anchor, const TextBlock& block);
+  void gather_line(const std::vector<Px>& line, const TextBlock& block);
+  void gather_rule(const Anchor& anchor, const TextBlock& block);
+  [[nodiscard]] bool try_places(const LabelRequest& request, const TextBlock& block,
+                                PlacedLabel& out);
+  [[nodiscard]] bool try_leader(const LabelRequest& request, const TextBlock& block,
+                                PlacedLabel& out);
+  void accept(const LabelRequest& request, const TextBlock& block, Candidate at,
+              PlacedLabel& out);
+
+  Measure measure_;
+  double size_;
+  Rect bounds_;
+  std::vector<const Stroke*> strokes_;
+  std::vector<Box> boxes_;
+  std::vector<Stroke> leaders_;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace kvseats::chart
