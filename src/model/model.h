@@ -113,6 +113,7 @@ struct Model {
   Moe moe;
   std::vector<LayerGroup> groups;
   std::vector<Run> order;           ///< empty: groups one after another
+  std::optional<units::Bytes> state_override;  ///< bytes per request instead of the groups' states
   std::uint32_t mtp_layers = 0;     ///< next-token-prediction layers, not part of `groups`
   units::Bytes published_bytes;     ///< weights of the published checkpoint, 0: unknown
   std::string published_basis;      ///< where that figure is from

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/engine.h"
+
+/// Inverses of one outcome: most requests at a length, longest length for some requests, GPUs for
+/// some users. All of them ask the compiled cost of room `engine`; none has a formula of its own.
+///
+/// Counts of requests are `kOutOfRange` where memory sets no limit (a request costs nothing).
+namespace kvseats::plan {
+
+/// How requests of the load enter the pool.
+struct Load {
+  std::uint64_t tokens = 0;     ///< what one request takes up: prompt + output, or `context` reserved
+  std::uint64_t prefix = 0;     ///< of it, shared by all
+};
+
+enum class Limit { kMemory, kEngine, kModel, kNothing };
+
+struct Capacity {
+  std::uint64_t per_replica = 0;  ///< requests at once in one copy, engine's own cap applied
+  std::uint64_t requests = 0;     ///< × dp
+  Limit limited_by = Limit::kMemory;
+};
+
+/// Requests of `load` at once. `seq_cap` is the engine's most sequences per copy.
+[[nodiscard]] Capacity capacity(const std::vector<engine::Rank>& ranks, const Load& load,
+                                std::optional<std::uint64_t> seq_cap, std::uint64_t dp);
+
+/// The same ranks with other pool sizes (low, high).
+[[nodiscard]] std::vector<engine::Rank> with_capacity(std::vector<engine::Rank> ranks,
+                                                      const std::vector<std::uint64_t>& capacity);
+
+/// GPUs for `users` requests at once: ceil(users / per_replica) × gpus_per_copy; none if not even one
+/// request fits a copy. Unlimited copies need one copy.
+[[nodiscard]] std::optional<std::uint64_t> gpus_needed(std::uint64_t users,
+                                                       std::uint64_t per_replica,
+                                                       std::uint64_t gpus_per_copy);
+
+/// Longest equal length at which `users` requests run at once over `dp` copies (ceil(users / dp) in
+/// the fullest), at most `limit`. 0: not even one token each.
+[[nodiscard]] std::uint64_t longest_for(const std::vector<engine::Rank>& ranks, std::uint64_t users,
+                                        std::uint64_t dp, std::uint64_t prefix,
+                                        std::uint64_t limit);
+
+/// Longest length of one request alone, or none where memory sets no limit below `limit`.
+[[nodiscard]] std::optional<std::uint64_t> longest_alone(const std::vector<engine::Rank>& ranks,
+                                                         std::uint64_t limit);
+
+/// The largest length worth asking for: beyond it nobody's numbers are exact in JSON.
+inline constexpr std::uint64_t kLongest = std::uint64_t{1} << 40;
+
+}  // namespace kvseats::plan

@@ -1,0 +1,231 @@
+#include "scenario/resolve.h"
+
+#include <algorithm>
+
+#include "units/text.h"
+
+namespace kvseats::scenario {
+namespace {
+
+using units::diagnose;
+using units::grouped;
+
+constexpr std::string_view kDefaultGpu = "h100-sxm";
+constexpr std::uint64_t kDefaultPrompt = 6144;
+constexpr std::uint64_t kDefaultOutput = 2048;
+constexpr std::uint64_t kDefaultUsers = 100;
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+std::uint64_t value_or(const Count& count, std::uint64_t fallback) {
+  return count ? count->value : fallback;
+}
+
+std::uint32_t size_or_one(const Count& count) {
+  return static_cast<std::uint32_t>(value_or(count, 1));
+}
+
+const model::CacheFormat* chosen(const Word& one, const Word& both) {
+  if (one && *one != "auto") return model::find_cache_format(*one);
+  if (both && *both != "auto") return model::find_cache_format(*both);
+  return nullptr;
+}
+
+// What `auto` stands for: the engine's own default, the checkpoint's scheme, or the 16-bit type.
+const model::CacheFormat* automatic_format(Resolved& out) {
+  const engine::Profile& profile = *out.profile;
+  if (profile.honours_cache_scheme && !out.model.cache_scheme.empty()) {
+    out.cache_source = "cache scheme that the checkpoint declares";
+    if (const auto* format = model::find_cache_format(out.model.cache_scheme)) return format;
+  }
+  if (!profile.default_cache.empty()) {
+    out.cache_source = "default of " + std::string(profile.name);
+    return model::find_cache_format(profile.default_cache);
+  }
+  out.cache_source = out.model.stored == model::StoredType::kF32
+                         ? "16-bit: the checkpoint's float32 counts as 16-bit in a cache"
+                         : "the model's 16-bit type";
+  const bool half = out.model.stored == model::StoredType::kF16;
+  return model::find_cache_format(half ? "f16" : "bf16");
+}
+
+void check_parallel(Resolved& out) {
+  const engine::Parallel& p = out.inputs.parallel;
+  if (p.tp % p.dcp != 0) {
+    report_trouble(out, diagnose("E-DCP", "dcp",
+                                 "dcp = " + grouped(p.dcp) + " does not divide tp = " +
+                                     grouped(p.tp),
+                                 "dcp deals tokens out inside a tensor-parallel group: choose a "
+                                 "divisor of tp."));
+  }
+  if (p.pp > out.model.layers) {
+    report_trouble(out, diagnose("E-PP", "pp",
+                                 "pp = " + grouped(p.pp) + " is more than the model's " +
+                                     grouped(out.model.layers) + " layers",
+                                 "Choose at most one stage per layer."));
+  }
+  const std::uint64_t spread = std::uint64_t{p.tp} * p.dp;
+  if (spread % p.ep != 0) {
+    report_trouble(out, diagnose("E-EP", "ep",
+                                 "ep = " + grouped(p.ep) + " does not divide tp × dp = " +
+                                     grouped(spread),
+                                 "Choose a divisor of tp × dp."));
+  }
+}
+
+void copy_pool(const Scenario& s, engine::Inputs& in) {
+  if (!s.pool) return;
+  const PoolInput& pool = s.pool->value;
+  switch (pool.kind) {
+    case PoolInput::Kind::kBytes:
+      in.pool = units::bytes(pool.amount);
+      break;
+    case PoolInput::Kind::kBlocks:
+      in.pool_blocks = pool.amount;
+      break;
+    case PoolInput::Kind::kTokens:
+      in.pool_tokens = pool.amount;
+      break;
+  }
+}
+
+void copy_optional(const Count& from, std::optional<std::uint64_t>& to) {
+  if (from) to = from->value;
+}
+
+}  // namespace
+
+void report_trouble(Resolved& out, units::Diagnostic trouble) {
+  if (trouble.severity == units::Severity::kError) out.ok = false;
+  out.diagnostics.push_back(std::move(trouble));
+}
+
+void resolve_device(const Scenario& s, const catalogue::Catalogue& catalogue, Resolved& out) {
+  const std::string name = s.gpu.value_or(std::string(kDefaultGpu));
+  if (units::lower(name) == "custom") {
+    out.device.slug = "custom";
+    out.device.name = out.device.short_name = "custom GPU";
+    out.device.source = "yours";
+    if (!s.memory) {
+      report_trouble(out, diagnose("E-CUSTOM-GPU", "gpu", "A custom GPU needs its memory",
+                                   "Give memory=, as memory=80GB."));
+    }
+    return;
+  }
+  const auto found = catalogue::find_device(catalogue, name);
+  if (!found) {
+    const std::string near = joined(catalogue::nearest_devices(catalogue, name));
+    report_trouble(out, diagnose("E-UNKNOWN-GPU", "gpu",
+                                 "There is no accelerator \"" +
+                                     units::valid_utf8(name.substr(0, 80)) + "\" in the catalogue",
+                                 (near.empty() ? std::string() : "Nearest: " + near + ". ") +
+                                     "gpu=custom with memory= works for any other."));
+    return;
+  }
+  out.device = catalogue.devices[found->index];
+}
+
+void resolve_formats(const Scenario& s, Resolved& out) {
+  const model::CacheFormat* k = chosen(s.k, s.kv);
+  const model::CacheFormat* v = chosen(s.v, s.kv);
+  if (k == nullptr || v == nullptr) {
+    const model::CacheFormat* automatic = automatic_format(out);
+    if (k == nullptr) k = automatic;
+    if (v == nullptr) v = automatic;
+  } else {
+    out.cache_source = "yours";
+  }
+  out.formats = {.k = k, .v = v};
+  out.cache_format = std::string(k->id);
+  if (k != v) out.cache_format += " / " + std::string(v->id);
+  std::string id = s.weights.value_or("auto");
+  if (id == "auto") id = out.weight_format;
+  const model::WeightFormat* format = id.empty() ? nullptr : model::find_weight_format(id);
+  out.weight_format = format == nullptr ? "as published" : std::string(format->id);
+  out.weights = model::weights(out.model, format);
+}
+
+// The load and the limit: ¾ and ¼ of `context` if that alone is given.
+void resolve_lengths(const Scenario& s, Resolved& out) {
+  if (s.context && !s.prompt && !s.output) {
+    out.output = s.context->value / 4;
+    out.prompt = s.context->value - out.output;
+  } else {
+    out.prompt = value_or(s.prompt, kDefaultPrompt);
+    out.output = value_or(s.output, kDefaultOutput);
+  }
+  const std::uint64_t load = out.prompt + out.output;
+  out.context = value_or(s.context, load);
+  out.users = value_or(s.users, kDefaultUsers);
+  out.prefix = value_or(s.prefix, 0);
+  if (load == 0) {
+    report_trouble(out, diagnose("E-ZERO", "prompt", "A request needs at least one token",
+                                 "Give prompt + output of 1 or more."));
+  } else if (out.context < load) {
+    report_trouble(out, diagnose("E-CONTEXT", "context",
+                                 "context = " + grouped(out.context) +
+                                     " is shorter than prompt + output = " + grouped(load),
+                                 "Raise context to " + grouped(load) +
+                                     " or more, or shorten the request."));
+  }
+  if (out.prefix > out.prompt) {
+    report_trouble(out, diagnose("E-PREFIX", "prefix",
+                                 "prefix = " + grouped(out.prefix) +
+                                     " is longer than the prompt of " + grouped(out.prompt),
+                                 "The shared prefix is part of the prompt: make it shorter."));
+  }
+}
+
+void resolve_inputs(const Scenario& s, Resolved& out) {
+  engine::Inputs& in = out.inputs;
+  in.model = &out.model;
+  in.device = &out.device;
+  in.formats = out.formats;
+  in.weights = out.weights;
+  in.parallel = {.tp = size_or_one(s.tp),
+                 .pp = size_or_one(s.pp),
+                 .dp = size_or_one(s.dp),
+                 .dcp = size_or_one(s.dcp),
+                 .ep = size_or_one(s.ep)};
+  in.context = out.context;
+  in.prompt = out.prompt;
+  in.output = out.output;
+  in.prefix = out.prefix;
+  in.users = out.users;
+  out.alloc = s.alloc ? (*s.alloc == "reserved" ? engine::Alloc::kReserved : engine::Alloc::kPaged)
+                      : out.profile->default_alloc;
+  in.alloc = out.alloc;
+  copy_optional(s.block, in.block);
+  copy_optional(s.batched, in.batched);
+  copy_optional(s.seqs, in.seqs);
+  copy_optional(s.nctx, in.nctx);
+  if (s.util) in.util = s.util->value;
+  if (s.memory) in.memory = s.memory->value;
+  if (s.used) in.used = s.used->value;
+  if (s.overhead) in.overhead = s.overhead->value;
+  copy_pool(s, in);
+  in.version = s.version.value_or("");
+  in.options = s.options;
+  check_parallel(out);
+  if (s.util && !out.profile->has_util) {
+    report_trouble(out, diagnose("E-UTIL", "util",
+                                 std::string(out.profile->name) + " has no memory fraction",
+                                 std::string(out.profile->util_remedy)));
+  }
+}
+
+void resolve(const Scenario& s, const catalogue::Catalogue& catalogue, Resolved& out) {
+  out.profile = engine::find_profile(s.engine.value_or("hand"));
+  resolve_model(s, catalogue, out);
+  resolve_device(s, catalogue, out);
+  resolve_lengths(s, out);
+  if (!out.ok) return;
+  resolve_formats(s, out);
+  resolve_inputs(s, out);
+}
+
+}  // namespace kvseats::scenario
