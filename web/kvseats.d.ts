@@ -1,0 +1,194 @@
+/** One file of the catalogue or the module: an address (relative to kvseats.js) or its bytes. */
+export type Source = string | URL | ArrayBuffer | ArrayBufferView;
+
+export interface LoadOptions {
+  /** The small module; default: the one beside kvseats.js. */
+  wasm?: Source | WebAssembly.Module;
+  /** The catalogue of models and accelerators; default: the one beside kvseats.js. */
+  catalogue?: Source;
+  /** Gives up the downloads. */
+  signal?: AbortSignal;
+}
+
+/** Loads module and catalogue. Rejects with a KvSeatsError. Without options all callers share one
+ * instance; a failed load is tried again by the next call. */
+export function load(options?: LoadOptions): Promise<KvSeats>;
+
+/** `key=value&…` as in a link, or the same as an object (a list gives the key several times). */
+export type Query = string | Record<string, string | number | (string | number)[]>;
+
+/** The text of a query. */
+export function toQuery(values: Query): string;
+
+export class KvSeatsError extends Error {
+  /** `E-DOWNLOAD`, `E-NO-WASM`, `E-WASM`, `E-BUG`, or a code of the core. */
+  code: string;
+  /** What is wrong, one sentence. */
+  text: string;
+  /** What to do, one sentence. */
+  remedy: string;
+  where: string;
+}
+
+export interface KvSeats {
+  /** Bytes of the catalogue, for a canvas. */
+  readonly catalogue: Uint8Array;
+  /** Every number of a scenario. Never throws for bad input: see `diagnostics`. */
+  evaluate(query: Query, options?: { strict?: boolean }): Report;
+  /** What a page shows of one scenario, from one evaluation. */
+  page(query: Query, options?: PageOptions): Page;
+  /** The rows of the field table, engine options included. */
+  fields(query?: Query): Field[];
+  /** Sets one key of a link; an empty value unsets it. `index` is for repeatable keys. */
+  edit(link: Query, key: string, value: string, index?: number): Edited;
+  list(what?: 'models' | 'gpus' | 'engines' | 'formats' | 'keys'): Record<string, unknown>[];
+  svg(query: Query, options?: ChartOptions & { chart?: ChartId }): Drawing;
+  /** The inverse questions: the longest context, the most users, … */
+  solve(query: Query, target?: 'context' | 'users' | 'gpus' | 'lever' | 'offload'):
+    Record<string, unknown>;
+  /** All combinations of values given as lists (`a,b`) and ranges (`1k..128k*2`). */
+  sweep(query: Query, columns?: string[]): Table;
+  /** A Hugging Face config.json as a link whose `shape` carries the geometry. */
+  importConfig(file: Uint8Array | ArrayBuffer | string, name?: string): Imported;
+}
+
+export type ChartId = 'tradeoff' | 'memory';
+
+export interface ChartOptions {
+  width?: number;
+  height?: number;
+  /** Per cent. */
+  text_scale?: number;
+  theme?: 'auto' | 'light' | 'dark';
+  /** 1: paint the background (exports). */
+  ground?: 0 | 1;
+  caption?: 0 | 1;
+  unit?: 'GiB' | 'GB';
+  /** Put before the ids inside of the picture. */
+  prefix?: string;
+}
+
+export interface PageOptions extends ChartOptions {
+  /** Ids joined by commas; default: all. */
+  charts?: string;
+}
+
+export interface Table {
+  columns: string[];
+  rows: string[][];
+}
+
+export interface Drawing {
+  svg: string;
+  text: string;
+  table: Table;
+}
+
+export interface Diagnostic {
+  code: string;
+  severity: 'note' | 'warning' | 'error';
+  where: string;
+  text: string;
+  remedy: string;
+}
+
+export interface Edited {
+  ok: boolean;
+  link: string;
+  diagnostics: Diagnostic[];
+}
+
+export interface Imported extends Edited {
+  /** The link's `model=custom&shape=…` and what else the file says. */
+  model?: string;
+}
+
+export interface Field {
+  key: string;
+  label: string;
+  unit: string;
+  kind: 'model' | 'gpu' | 'count' | 'size' | 'fraction' | 'real' | 'choice' | 'text';
+  section: string;
+  choices?: [value: string, label: string][];
+  fallback: string;
+  min: number | null;
+  max: number | null;
+  repeatable: boolean;
+  advanced: boolean;
+  doc: string;
+  /** What is set now, as typed; empty: nothing is. */
+  values: string[];
+}
+
+export interface Page {
+  ok: boolean;
+  /** Canonical text of the link, page keys and unknown keys included. */
+  link: string;
+  page: Record<string, string>;
+  report: Report;
+  sentence: { text: string; strong: boolean; ledger?: string }[];
+  figures: { question: string; value: string; unit: string }[];
+  notes: string[];
+  lever: string;
+  /** What `auto` came to, by key. */
+  resolved: Record<string, string>;
+  tables: { id: string; title: string; table: Table }[];
+  charts: Record<ChartId, Drawing>;
+}
+
+/** The object of `kvseats eval --json`. Bytes and tokens are whole numbers; null means no limit, not
+ * applicable, or out of range (then a diagnostic `E-RANGE` says so). */
+export interface Report {
+  schema: number;
+  generator: { name: string; version: string; commit: string; catalogue: string };
+  query: string;
+  /** With engine, version, fraction and catalogue date as resolved: an old link keeps its answer. */
+  pinned_query: string;
+  model: { slug: string; name: string; hf: string; params: number | null; layers: number;
+    max_tokens: number | null };
+  per_token: { bytes: number | null; beyond_windows_bytes: number | null;
+    components: { kind: string; layers: number; bytes: number | null }[] };
+  per_request: { tokens: number; bytes: number | null; allocated_bytes: number | null };
+  per_gpu: { token_bytes: number | null; request_bytes: number | null;
+    request_allocated_bytes: number | null };
+  engine: { name: string; version: string; rules: string; needed_bytes: number | null;
+    available_bytes: number | null; estimated_max_tokens: number | null;
+    max_requests: number | null; refused: boolean; caches: Record<string, unknown>[] };
+  pool: { bytes: number | null; blocks: number | null; block_tokens: number;
+    tokens: number | null; source: 'given' | 'estimated' | 'log'; low_bytes: number | null;
+    high_bytes: number | null };
+  concurrency: { ratio: number; worst_requests: number | null; requests: number | null;
+    per_replica: number | null; limited_by: string };
+  max_context: { tokens: number | null; limited_by: 'memory' | 'model' | 'engine';
+    memory_tokens: number | null; for_users: { users: number; tokens: number | null } };
+  users: { asked: number; needed_bytes: number | null; fits: boolean; gpus_needed: number | null };
+  services: Service[];
+  services_together: Service;
+  verdict: { fits: boolean; status: 'ok' | 'tight' | 'queues' | 'refuses' | 'no_room';
+    certainty: 'given' | 'likely' | 'unsure'; binding: string; lever: string; sentence: string };
+  ledger: LedgerRow[];
+  diagnostics: Diagnostic[];
+}
+
+export interface Service {
+  name: string;
+  tokens: number;
+  users: number;
+  request_bytes: number | null;
+  needed_bytes: number | null;
+  requests: number | null;
+  fits: boolean;
+  gpus_needed: number | null;
+}
+
+export interface LedgerRow {
+  id: string;
+  label: string;
+  value: number | string | null;
+  unit: string;
+  formula: string;
+  inputs: string[];
+  source: string;
+  low?: number | null;
+  high?: number | null;
+}

@@ -1,0 +1,211 @@
+// The calculator without a page: one small WebAssembly module behind plain functions.
+//
+//   import { load } from './kvseats.js';
+//   const kv = await load();
+//   kv.evaluate('model=llama-3.1-8b&gpu=h100-sxm').concurrency.requests
+//
+// Runs in browsers and in Node 18 or later; touches no DOM, no storage and no network beyond its own
+// two files, which lie beside this one. Types and the shape of every answer are in kvseats.d.ts.
+
+const WASM = '@asset:small.wasm@';
+const CATALOGUE = '@asset:catalogue.json@';
+
+/** What went wrong, with a stable code and what to do about it. */
+export class KvSeatsError extends Error {
+  /** @param {{code: string, text: string, remedy?: string, where?: string}} trouble */
+  constructor({ code, text, remedy = '', where = '' }, options) {
+    super(remedy ? `${text} ${remedy}` : text, options);
+    this.name = 'KvSeatsError';
+    Object.assign(this, { code, text, remedy, where });
+  }
+}
+
+/** The bytes of a file of ours, as a Response where it can be streamed.
+ * @param {string | URL | BufferSource} source @param {AbortSignal} [signal] */
+async function open(source, signal) {
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
+  const url = new URL(source, import.meta.url);
+  if (url.protocol === 'file:' && globalThis.process?.versions?.node) {
+    const { readFile } = await import('node:fs/promises');
+    return readFile(url);
+  }
+  let response;
+  try {
+    response = await fetch(url, { signal, credentials: 'same-origin' });
+  } catch (cause) {
+    throw new KvSeatsError({
+      code: 'E-DOWNLOAD', where: url.pathname, text: 'A part of the page did not arrive.',
+      remedy: 'Check the connection and try again.',
+    }, { cause });
+  }
+  if (response.ok) return response;
+  throw new KvSeatsError({
+    code: 'E-DOWNLOAD', where: url.pathname,
+    text: `A part of the page did not arrive (HTTP ${response.status}).`,
+    remedy: 'Reload the page.',
+  });
+}
+
+/** @param {Response | BufferSource} source */
+async function bytes(source) {
+  if (source instanceof Response) return new Uint8Array(await source.arrayBuffer());
+  return source instanceof ArrayBuffer ? new Uint8Array(source)
+    : new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+}
+
+/** Compiles while it downloads where the host names the right type, else afterwards; one download.
+ * @param {Response | BufferSource | WebAssembly.Module} source */
+async function compile(source) {
+  if (typeof WebAssembly !== 'object') {
+    throw new KvSeatsError({
+      code: 'E-NO-WASM', text: 'This browser runs no WebAssembly.',
+      remedy: 'It may be switched off by a security setting (Lockdown Mode, enhanced security).',
+    });
+  }
+  if (source instanceof WebAssembly.Module) return source;
+  try {
+    const streams = source instanceof Response && WebAssembly.compileStreaming &&
+      source.headers.get('Content-Type')?.startsWith('application/wasm');
+    return streams ? await WebAssembly.compileStreaming(source)
+      : await WebAssembly.compile(await bytes(source));
+  } catch (cause) {
+    throw new KvSeatsError({
+      code: 'E-WASM', text: 'The calculator could not be started.',
+      remedy: 'The page may not allow WebAssembly (script-src \'wasm-unsafe-eval\'), or the file '
+        + 'is damaged: reload.',
+    }, { cause });
+  }
+}
+
+/** A standalone module asks for next to nothing; what it asks for and does not need answers 0. */
+function instantiate(module) {
+  const imports = {};
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+    (imports[from] ??= {})[name] = () => {
+      if (name === 'proc_exit' || name === 'abort') throw new Error('abort');
+      return 0;
+    };
+  }
+  const { exports } = new WebAssembly.Instance(module, imports);
+  exports._initialize?.();
+  return exports;
+}
+
+/** `key=value` pairs joined by `&`. Lists give a key several times. */
+export function toQuery(values) {
+  if (typeof values === 'string') return values.replace(/^[#?]/, '');
+  return Object.entries(values)
+    .flatMap(([key, value]) => [value].flat().map((one) =>
+      `${key}=${encodeURIComponent(String(one)).replace(/%(2B|3A|2C|40|2F|20)/gi,
+        (coded) => (coded === '%20' ? coded : decodeURIComponent(coded)))}`))
+    .join('&');
+}
+
+class KvSeats {
+  #core;
+  #handle;
+  #broken = null;
+
+  constructor(exports, catalogue) {
+    this.#core = exports;
+    /** The catalogue's bytes, for a canvas that wants the same. */
+    this.catalogue = catalogue;
+    const at = this.#put(catalogue);
+    this.#handle = exports.kvseats_open(at, catalogue.length);
+    exports.free(at);
+  }
+
+  #put(data) {
+    const at = this.#core.malloc(data.length || 1);
+    new Uint8Array(this.#core.memory.buffer, at, data.length).set(data);
+    return at;
+  }
+
+  /** One request of capi.h. */
+  call(operation, options = {}, payload = '') {
+    if (this.#broken) throw this.#broken;
+    const core = this.#core;
+    const words = Object.entries(options).filter(([, value]) => value !== undefined)
+      .map(([key, value]) => ` ${key}=${encodeURIComponent(value)}`);
+    const head = encoder.encode(`${operation}${words.join('')}\n`);
+    const tail = typeof payload === 'string' ? encoder.encode(payload) : payload;
+    const request = new Uint8Array(head.length + tail.length);
+    request.set(head);
+    request.set(tail, head.length);
+    let answer;
+    try {
+      const at = this.#put(request);
+      const text = core.kvseats_call(this.#handle, at, request.length);
+      core.free(at);
+      answer = JSON.parse(decoder.decode(new Uint8Array(core.memory.buffer,
+        core.kvseats_text(text), core.kvseats_size(text))));
+      core.kvseats_free(text);
+    } catch (cause) {
+      this.#broken = new KvSeatsError({
+        code: 'E-BUG', where: operation, text: 'The calculator stopped: this is a bug of ours.',
+        remedy: 'Reload the page; the link keeps your inputs.',
+      }, { cause });
+      throw this.#broken;
+    }
+    if (answer.error) throw new KvSeatsError(answer.error);
+    return answer;
+  }
+
+  evaluate(query, { strict = false } = {}) {
+    return this.call('evaluate', strict ? { strict: 1 } : {}, toQuery(query));
+  }
+
+  page(query, options) {
+    return this.call('page', options, toQuery(query));
+  }
+
+  fields(query = '') {
+    return this.call('fields', {}, toQuery(query)).fields;
+  }
+
+  edit(link, key, value, index) {
+    return this.call('edit', { key, value, index }, toQuery(link));
+  }
+
+  list(what = 'models') {
+    return this.call('list', { what }).rows;
+  }
+
+  svg(query, options) {
+    return this.call('svg', options, toQuery(query));
+  }
+
+  solve(query, target = 'context') {
+    return this.call('solve', { for: target }, toQuery(query));
+  }
+
+  sweep(query, columns) {
+    return this.call('sweep', { columns: columns?.join(',') }, toQuery(query));
+  }
+
+  importConfig(file, name = 'config.json') {
+    const data = file instanceof ArrayBuffer ? new Uint8Array(file) : file;
+    return this.call('import', { name }, data);
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+let shared = null;
+
+async function start({ wasm = WASM, catalogue = CATALOGUE, signal } = {}) {
+  const data = open(catalogue, signal).then(bytes);
+  data.catch(() => {});  // reported below, after the module's own trouble
+  const module = wasm instanceof WebAssembly.Module ? wasm : await compile(await open(wasm, signal));
+  return new KvSeats(instantiate(module), await data);
+}
+
+/** Loads module and catalogue. Without options everyone shares one instance (it keeps no state). */
+export function load(options) {
+  if (options) return start(options);
+  shared ??= start().catch((trouble) => {
+    shared = null;  // the next call tries again
+    throw trouble;
+  });
+  return shared;
+}
