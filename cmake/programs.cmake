@@ -48,7 +48,6 @@ set(kvseats_link_common
   -sALLOW_MEMORY_GROWTH=1
   -sFILESYSTEM=0                 # no file is opened
   -sMALLOC=emmalloc              # 5 KB less than dlmalloc
-  -sEXPORTED_FUNCTIONS=_malloc,_free
   -sDISABLE_EXCEPTION_CATCHING=1
   --no-entry)
 
@@ -56,8 +55,13 @@ kvseats_has_sources(capi has_capi)
 if(has_capi)
   add_executable(kvseats_small "${CMAKE_SOURCE_DIR}/cmake/empty.cpp")
   kvseats_whole_room(kvseats_small capi)
+  # src/capi/capi.h
+  set(small_exports _malloc _free _kvseats_open _kvseats_close _kvseats_call _kvseats_text
+                    _kvseats_size _kvseats_free)
+  list(JOIN small_exports "," small_exports)
   target_link_options(kvseats_small PRIVATE ${kvseats_link_common}
     -sEXPORT_NAME=kvseatsSmall
+    -sEXPORTED_FUNCTIONS=${small_exports}
     -sENVIRONMENT=web,worker,node)
   add_dependencies(kvseats_site kvseats_small)
 endif()
@@ -68,6 +72,7 @@ if(has_host)
   kvseats_whole_room(kvseats_canvas host)
   target_link_options(kvseats_canvas PRIVATE ${kvseats_link_common}
     -sEXPORT_NAME=kvseatsCanvas
+    -sEXPORTED_FUNCTIONS=_malloc,_free  # its own are marked EMSCRIPTEN_KEEPALIVE
     -sENVIRONMENT=web
     -sMAX_WEBGL_VERSION=2
     -sMIN_WEBGL_VERSION=2)       # the shaders are GLSL ES 3.00
