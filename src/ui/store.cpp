@@ -1,0 +1,143 @@
+#include "ui/store.h"
+
+#include <algorithm>
+
+#include "scenario/evaluate.h"
+#include "scenario/fields.h"
+
+namespace kvseats::ui {
+namespace {
+
+constexpr std::size_t kMostUndo = 200;
+
+void push(std::vector<scenario::Scenario>& list, scenario::Scenario scenario) {
+  if (list.size() >= kMostUndo) list.erase(list.begin());
+  list.push_back(std::move(scenario));
+}
+
+}  // namespace
+
+Store::Store(std::span<const std::byte> bytes) {
+  auto read = catalogue::read_catalogue(
+      {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  if (read) {
+    catalogue_ = std::move(*read);
+  } else {
+    broken_ = read.error().text;
+  }
+}
+
+void Store::load(std::string_view query) {
+  scenario::Decoded decoded = scenario::decode(query, scenario::Strictness::kLink);
+  if (!(decoded.scenario == now_)) {
+    if (answer_.revision != 0) push(past_, now_);
+    future_.clear();
+  }
+  gesture_ = 0;
+  now_ = std::move(decoded.scenario);
+  page_ = std::move(decoded.page);
+  unknown_ = std::move(decoded.unknown);
+  link_diagnostics_ = std::move(decoded.diagnostics);
+  trouble_ = {};
+  evaluate();
+}
+
+bool Store::apply(const Action& action) {
+  switch (action.kind) {
+    case Action::Kind::kEdit: return edit(action);
+    case Action::Kind::kUndo: return travel(past_, future_);
+    case Action::Kind::kRedo: return travel(future_, past_);
+  }
+  return false;
+}
+
+bool Store::edit(const Action& action) {
+  scenario::Scenario next = now_;
+  for (const Edit& edit : action.edits) {
+    if (edit.text.empty()) {
+      scenario::clear_key(next, edit.key);
+      continue;
+    }
+    if (auto set = scenario::set_key(next, edit.key, edit.text); !set) {
+      trouble_ = {std::string(edit.key), edit.text, set.error()};
+      return false;
+    }
+  }
+  trouble_ = {};
+  if (next == now_) {
+    gesture_ = action.gesture;
+    return false;
+  }
+  if (action.gesture == 0 || action.gesture != gesture_) push(past_, now_);
+  gesture_ = action.gesture;
+  future_.clear();
+  now_ = std::move(next);
+  link_diagnostics_.clear();
+  evaluate();
+  return true;
+}
+
+bool Store::travel(std::vector<scenario::Scenario>& from, std::vector<scenario::Scenario>& to) {
+  if (from.empty()) return false;
+  push(to, now_);
+  now_ = std::move(from.back());
+  from.pop_back();
+  gesture_ = 0;
+  trouble_ = {};
+  link_diagnostics_.clear();
+  evaluate();
+  return true;
+}
+
+void Store::evaluate() {
+  if (!broken_.empty()) return;
+  scenario::Report report = scenario::evaluate(now_, catalogue_);
+  diagnostics_ = link_diagnostics_;
+  diagnostics_.insert(diagnostics_.end(), report.diagnostics.begin(), report.diagnostics.end());
+  // Input without an answer: the last good one stays on screen.
+  if (!report.ok && answer_.revision != 0) return;
+  answer_.report = std::move(report);
+  present();
+}
+
+void Store::present() {
+  const scenario::Report& report = answer_.report;
+  ++answer_.revision;
+  if (!report.ok) return;
+  answer_.figures = scenario::figures(report, unit());
+  answer_.sentence = scenario::answer_sentence(report, unit());
+  answer_.tradeoff = scenario::tradeoff_chart(report, catalogue_);
+  answer_.memory = {};
+  answer_.memory.id = "memory";
+  answer_.memory.bars.push_back(scenario::memory_bar(report, unit()));
+}
+
+std::string_view Store::page(std::string_view key) const {
+  for (const auto& [name, value] : page_) {
+    if (name == key) return value;
+  }
+  return {};
+}
+
+void Store::set_page(std::string_view key, std::string_view text) {
+  std::erase_if(page_, [key](const auto& pair) { return pair.first == key; });
+  if (!text.empty()) page_.emplace_back(key, text);
+  if (answer_.revision != 0) present();
+}
+
+std::string Store::query() const {
+  std::string out = scenario::encode(now_);
+  for (const auto* list : {&page_, &unknown_}) {
+    for (const auto& [key, value] : *list) {
+      if (!out.empty()) out += '&';
+      out += scenario::percent_encode(key) + '=' + scenario::percent_encode(value);
+    }
+  }
+  return out;
+}
+
+units::SizeUnit Store::unit() const {
+  return page("unit") == "GB" ? units::SizeUnit::kGb : units::SizeUnit::kGib;
+}
+
+}  // namespace kvseats::ui

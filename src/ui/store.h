@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "catalogue/catalogue.h"
+#include "chart/chart.h"
+#include "scenario/codec.h"
+#include "scenario/present.h"
+#include "scenario/report.h"
+#include "scenario/scenario.h"
+
+/// The state of an App: one scenario, its answer, and the way back.
+///
+/// Views read `answer()` and push actions; `apply` is the only way anything changes. An action whose
+/// text is refused changes nothing and is remembered as `trouble()` until the field is edited again.
+namespace kvseats::ui {
+
+/// One input as text, as on a command line. Empty text: back to the default. A repeatable key
+/// appends, so a list is cleared with an empty text first.
+struct Edit {
+  std::string_view key;
+  std::string text;
+};
+
+struct Action {
+  enum class Kind : std::uint8_t { kEdit, kUndo, kRedo };
+  Kind kind = Kind::kEdit;
+  std::vector<Edit> edits;   ///< all or none of them are taken
+  /// A hand is still dragging or typing: neighbours of the same non-zero number are one step of
+  /// undo, and the page replaces its history entry instead of adding one.
+  std::uint32_t gesture = 0;
+};
+
+/// What is shown, made once per change.
+struct Answer {
+  scenario::Report report;
+  scenario::Figures figures;
+  scenario::Sentence sentence;
+  chart::Chart tradeoff;
+  chart::BarChart memory;
+  std::uint32_t revision = 0;   ///< grows with every change
+};
+
+/// A refused text: which field, what was typed, why.
+struct Trouble {
+  std::string key;
+  std::string typed;
+  units::Diagnostic why;
+};
+
+class Store {
+ public:
+  explicit Store(std::span<const std::byte> catalogue);
+
+  /// Replaces everything, as a link does. Page keys that are not ours are kept for `query()`.
+  void load(std::string_view query);
+
+  /// True if the scenario changed.
+  bool apply(const Action& action);
+
+  [[nodiscard]] const scenario::Scenario& scenario() const { return now_; }
+  [[nodiscard]] const Answer& answer() const { return answer_; }
+  [[nodiscard]] const catalogue::Catalogue& catalogue() const { return catalogue_; }
+  [[nodiscard]] const Trouble& trouble() const { return trouble_; }
+  void forget_trouble() { trouble_ = {}; }
+  /// Diagnostics of the newest input: the answer's own, or those of an input that has no answer.
+  [[nodiscard]] const units::Diagnostics& diagnostics() const { return diagnostics_; }
+  /// Not empty: the catalogue could not be read, and there is nothing to show.
+  [[nodiscard]] const std::string& broken() const { return broken_; }
+
+  [[nodiscard]] bool can_undo() const { return !past_.empty(); }
+  [[nodiscard]] bool can_redo() const { return !future_.empty(); }
+
+  /// Page keys (`view`, `unit` …) as pairs; `set_page` with empty text removes one.
+  [[nodiscard]] std::string_view page(std::string_view key) const;
+  void set_page(std::string_view key, std::string_view text);
+
+  /// Canonical text of scenario, page keys and unknown keys.
+  [[nodiscard]] std::string query() const;
+  [[nodiscard]] units::SizeUnit unit() const;
+
+ private:
+  bool edit(const Action& action);
+  bool travel(std::vector<scenario::Scenario>& from, std::vector<scenario::Scenario>& to);
+  void evaluate();
+  void present();
+
+  catalogue::Catalogue catalogue_;
+  std::string broken_;
+  scenario::Scenario now_;
+  std::vector<std::pair<std::string, std::string>> page_;
+  std::vector<std::pair<std::string, std::string>> unknown_;
+  std::vector<scenario::Scenario> past_;
+  std::vector<scenario::Scenario> future_;
+  std::uint32_t gesture_ = 0;
+  Answer answer_;
+  Trouble trouble_;
+  units::Diagnostics link_diagnostics_;
+  units::Diagnostics diagnostics_;
+};
+
+}  // namespace kvseats::ui
