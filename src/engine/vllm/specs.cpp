@@ -1,0 +1,204 @@
+#include "engine/vllm/specs.h"
+
+#include <algorithm>
+
+#include "engine/split.h"
+
+namespace kvseats::engine::vllm {
+namespace {
+
+using units::ceil_div;
+using units::Ratio;
+
+// A row of one head with the scales that lie beside it.
+Ratio row_of(const model::CacheFormat& format, std::uint64_t elements) {
+  if (elements == 0) return {0, 1};
+  return units::add(model::row_bytes(format, elements), {format.scale_bytes_per_head, 1});
+}
+
+// DeepSeek-V3.2's own rows: the rank in fp8 with an fp32 scale per 128, the rope part in 16 bit.
+Ratio packed_latent_row(const model::LayerGroup& group) {
+  const std::uint64_t rank = group.latent_rank;
+  const std::uint64_t rope = group.k_dim - std::min<std::uint64_t>(rank, group.k_dim);
+  return {rank + ceil_div(rank, 128) * 4 + rope * 2, 1};
+}
+
+Ratio latent_row(const model::LayerGroup& group, const model::CacheFormat& format,
+                 const Settings& s) {
+  if (format.id == "fp8_ds_mla") return packed_latent_row(group);
+  const Ratio row = row_of(format, group.k_dim);
+  if (!s.align_latent) return row;
+  return {units::round_up(ceil_div(row.num, row.den), 256), 1};
+}
+
+std::uint64_t page_bytes(Ratio token, std::uint64_t block) {
+  return units::mul_div_ceil(block, token.num, token.den);
+}
+
+Spec with_page(Spec spec) {
+  spec.page = page_bytes(spec.token, spec.block);
+  return spec;
+}
+
+Keep keep_of(model::CacheKind kind) {
+  switch (kind) {
+    case model::CacheKind::kWindow:
+    case model::CacheKind::kCompressed: return Keep::kWindow;
+    case model::CacheKind::kChunked: return Keep::kChunk;
+    case model::CacheKind::kCross: return Keep::kEncoder;
+    default: return Keep::kAll;
+  }
+}
+
+// What the specs of one group are made with.
+struct Maker {
+  const Settings& settings;
+  std::uint32_t tp;
+  const model::CacheFormat& k;
+  const model::CacheFormat& v;
+};
+
+Spec attention_spec(const model::LayerGroup& group, const Maker& make) {
+  Spec spec;
+  spec.keep = keep_of(group.kind);
+  spec.block = make.settings.block;
+  spec.window = spec.keep == Keep::kAll || spec.keep == Keep::kEncoder ? 0 : group.window;
+  spec.latent = group.kind == model::CacheKind::kLatent;
+  spec.heads = spec.latent ? 1 : local_heads(group.kv_heads, make.tp);
+  spec.token = spec.latent ? latent_row(group, make.k, make.settings)
+                           : units::times(units::add(row_of(make.k, group.k_dim),
+                                                     row_of(make.v, group.v_dim)),
+                                          spec.heads);
+  return with_page(spec);
+}
+
+// The entries of the compressed tokens, as a latent of one entry per `compress_ratio` tokens.
+Spec compressed_spec(const model::LayerGroup& group, const Maker& make) {
+  Spec spec;
+  spec.block = make.settings.block;
+  spec.latent = true;
+  spec.heads = 1;
+  const std::uint32_t width = group.compress_dim != 0 ? group.compress_dim : group.k_dim;
+  spec.token = row_of(make.k, width);
+  spec.token = units::detail::reduced(
+      spec.token.num, units::checked_mul(spec.token.den, group.compress_ratio));
+  return with_page(spec);
+}
+
+Spec indexer_spec(const model::LayerGroup& group, const Maker& make) {
+  Spec spec;
+  spec.block = make.settings.block;
+  spec.latent = true;
+  spec.heads = 1;
+  const std::uint64_t row = group.index_dim + ceil_div(group.index_dim, 128) * 4;
+  spec.token = {row * (group.index_has_v ? 2 : 1), 1};
+  return with_page(spec);
+}
+
+Spec state_spec(const model::LayerGroup& group, const Maker& make) {
+  Spec spec;
+  spec.keep = Keep::kState;
+  spec.block = make.settings.block;
+  spec.page = state_bytes(group.state, make.tp, make.settings);
+  return spec;
+}
+
+bool keeps_attention(const model::LayerGroup& group) {
+  return group.kind != model::CacheKind::kNone && group.kind != model::CacheKind::kShared;
+}
+
+std::vector<Spec> specs_of(const model::LayerGroup& group, bool with_indexer, const Maker& make) {
+  std::vector<Spec> specs;
+  if (keeps_attention(group)) specs.push_back(attention_spec(group, make));
+  if (group.kind == model::CacheKind::kCompressed && group.compress_ratio != 0) {
+    specs.push_back(compressed_spec(group, make));
+  }
+  if (with_indexer) specs.push_back(indexer_spec(group, make));
+  const bool state = group.state.kind != model::StateKind::kNone;
+  if (state && !make.settings.rules->blocks_only) specs.push_back(state_spec(group, make));
+  return specs;
+}
+
+void add_layer(const std::vector<Spec>& specs, std::uint32_t stage, Layers& layers) {
+  for (const Spec& spec : specs) {
+    const auto known = std::find(layers.specs.begin(), layers.specs.end(), spec);
+    const auto index = static_cast<std::uint32_t>(known - layers.specs.begin());
+    if (known == layers.specs.end()) layers.specs.push_back(spec);
+    layers.list.push_back({index, stage});
+  }
+}
+
+// First layer of every pipeline stage and one past the last layer.
+std::vector<std::size_t> stage_ends(const model::Model& model, std::uint32_t pp) {
+  std::vector<std::size_t> ends;
+  std::size_t end = 0;
+  for (const auto& stage : stage_layers(model, pp)) {
+    for (const std::uint32_t count : stage) end += count;
+    ends.push_back(end);
+  }
+  return ends;
+}
+
+void add_model(const Inputs& in, const Maker& make, Layers& layers) {
+  const std::vector<std::uint16_t> order = model::layer_groups(*in.model);
+  const std::vector<std::size_t> ends = stage_ends(*in.model, layers.stages);
+  std::vector<std::uint32_t> seen(in.model->groups.size(), 0);
+  std::uint32_t stage = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    while (stage + 1 < ends.size() && i >= ends[stage]) ++stage;
+    const model::LayerGroup& group = in.model->groups[order[i]];
+    const bool indexer = group.index_dim != 0 && seen[order[i]] < group.index_layers;
+    ++seen[order[i]];
+    layers.has_compressed |= group.kind == model::CacheKind::kCompressed;
+    add_layer(specs_of(group, indexer, make), stage, layers);
+  }
+}
+
+void add_draft(const Inputs& in, const Settings& settings, Layers& layers) {
+  const model::CacheFormat* own = in.draft.format;
+  const Maker make{settings, in.parallel.tp, own ? *own : *in.formats.k, own ? *own : *in.formats.v};
+  for (const model::LayerGroup& group : in.draft.layers) {
+    for (std::uint32_t i = 0; i < group.layers; ++i) {
+      add_layer(specs_of(group, i < group.index_layers, make), layers.stages - 1, layers);
+    }
+  }
+}
+
+// Mamba-2: groups that tp does not divide are raised to tp, and their B and C with them.
+std::uint64_t conv_width_on_gpu(const model::State& state, std::uint32_t tp) {
+  std::uint64_t width = state.conv_width;
+  const bool raised =
+      state.kind == model::StateKind::kMamba2 && state.groups != 0 && state.groups % tp != 0;
+  if (raised && tp > state.groups) {
+    width += 2 * std::uint64_t{tp - state.groups} * state.cols;
+  }
+  return ceil_div(width, tp);
+}
+
+}  // namespace
+
+std::uint32_t local_heads(std::uint32_t heads, std::uint32_t tp) {
+  return std::max<std::uint32_t>(1, heads / std::max<std::uint32_t>(1, tp));
+}
+
+std::uint64_t state_bytes(const model::State& state, std::uint32_t tp, const Settings& s) {
+  const std::uint32_t conv = s.conv_bytes.value_or(static_cast<std::uint32_t>(state.conv_type));
+  const bool fp32_always = state.kind == model::StateKind::kKimiDelta;
+  const std::uint32_t temporal =
+      fp32_always ? 4 : s.state_bytes.value_or(static_cast<std::uint32_t>(state.temporal_type));
+  const std::uint64_t columns =
+      state.conv_width == 0 ? 0 : std::uint64_t{state.conv_columns} + s.draft_tokens;
+  const std::uint64_t conv_total = conv_width_on_gpu(state, tp) * columns * conv;
+  const std::uint64_t heads = ceil_div(state.heads, tp);
+  return conv_total + heads * state.rows * state.cols * temporal;
+}
+
+Layers layer_specs(const Inputs& in, const Settings& settings) {
+  Layers layers;
+  layers.stages = std::max<std::uint32_t>(1, in.parallel.pp);
+  add_model(in, {settings, in.parallel.tp, *in.formats.k, *in.formats.v}, layers);
+  add_draft(in, settings, layers);
+  return layers;
+}
+
+}  // namespace kvseats::engine::vllm
