@@ -37,6 +37,10 @@ if(KVSEATS_SANITIZE)
   add_link_options(-fsanitize=${KVSEATS_SANITIZE})
 endif()
 
+if(KVSEATS_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 # Warnings for our own code only; third-party headers arrive as SYSTEM.
 add_library(kvseats_flags INTERFACE)
 target_include_directories(kvseats_flags INTERFACE "${CMAKE_SOURCE_DIR}/src")

@@ -173,7 +173,7 @@ EVERYWHERE = words([
     (r'\b(dynamic_cast|typeid)\b', 'no RTTI'),
     (r'\bstd::(cout|cerr|cin|endl)\b', 'no iostream'),
     (r'\bstd::regex\b', 'no std::regex'),
-    (r'^\s*using\s+namespace\b', 'no using namespace'),
+    (r'^\s*using\s+namespace\s+std\b', 'no using namespace std'),
 ])
 LIBM = ('exp|exp2|expm1|log|log2|log10|log1p|pow|erf|erfc|lgamma|tgamma|sin|cos|tan|asin|acos|atan|'
         'atan2|sinh|cosh|tanh|cbrt|hypot|fma|remainder')
