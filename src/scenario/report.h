@@ -126,6 +126,11 @@ struct Report {
     double times = 1;                     ///< requests relative to now
     bool reaches_users = false;
     std::string price;                    ///< "small risk to quality", "one more GPU"
+    int price_rank = 0;                   ///< cheapest first; negative: a step back, shown for scale
+    std::vector<engine::Rank> ranks;      ///< its compiled division, for its ghost curve
+    std::uint64_t copies = 1;
+    std::optional<std::uint64_t> seq_cap;
+    bool reserved = false;                ///< every request takes `context`
   };
   std::vector<Lever> levers;
 
@@ -147,6 +152,9 @@ struct Report {
   // For faces that draw: the compiled division, never a second formula.
   std::vector<engine::Rank> ranks;
   std::uint64_t copies = 1;               ///< dp
+  std::uint64_t context = 0, prefix = 0;  ///< the limit and the shared prefix, tokens
+  bool reserved = false;                  ///< every request takes `context`
+  bool pool_given = false;
   std::optional<std::uint64_t> seq_cap;   ///< per copy
 };
 

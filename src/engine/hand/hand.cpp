@@ -267,4 +267,23 @@ constexpr Profile kHand = {
 
 const Profile& hand_profile() { return kHand; }
 
+std::vector<Rank> hand_ranks(const Inputs& in) {
+  Inputs exact = in;
+  exact.block.reset();
+  return ranks_of(exact);
+}
+
+units::Ratio token_rate(const Inputs& in) {
+  units::Ratio most;
+  for (const Rank& rank : hand_ranks(in)) {
+    units::Ratio sum;
+    for (const CostTerm& term : rank.cost.terms()) {
+      sum = units::add(sum, units::detail::reduced(term.num, units::checked_mul(term.den, term.per)));
+    }
+    // Compare a/b with c/d as a·d and c·b: denominators are small.
+    if (units::checked_mul(sum.num, most.den) > units::checked_mul(most.num, sum.den)) most = sum;
+  }
+  return most;
+}
+
 }  // namespace kvseats::engine

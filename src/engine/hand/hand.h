@@ -22,6 +22,13 @@ namespace kvseats::engine {
 
 [[nodiscard]] const Profile& hand_profile();
 
+/// Bytes that one more token of a request adds on the fullest GPU while below every window, exact.
+[[nodiscard]] units::Ratio token_rate(const Inputs& in);
+
+/// The by-hand costs of any deployment: what a request must store on each stage's fullest GPU, in
+/// bytes, without blocks. Capacities are left at 0.
+[[nodiscard]] std::vector<Rank> hand_ranks(const Inputs& in);
+
 inline constexpr units::Bytes kHandOverheadLow = units::mib(3584);
 inline constexpr units::Bytes kHandOverheadTypical = units::bytes(5261334937);  ///< 4.9 GiB
 inline constexpr units::Bytes kHandOverheadHigh = units::mib(8192);

@@ -1,0 +1,207 @@
+#include "scenario/answer.h"
+
+#include <algorithm>
+
+#include "engine/hand/hand.h"
+#include "units/text.h"
+
+namespace kvseats::scenario {
+namespace {
+
+using units::Bytes;
+using units::kOutOfRange;
+
+Bytes times_units(Bytes unit, std::uint64_t count) { return unit * count; }
+
+// Every stage, every tensor-parallel GPU of it: what the engine takes for one request in all.
+Bytes allocated_everywhere(const Answer& answer) {
+  const engine::Parallel& p = answer.resolved->inputs.parallel;
+  Bytes sum;
+  for (const engine::Rank& rank : answer.outcome.ranks) {
+    const std::uint64_t cost = rank.cost.at(answer.load.tokens);
+    sum += times_units(answer.outcome.unit_bytes, cost) * rank.stages * p.tp;
+  }
+  return sum;
+}
+
+std::uint64_t most_at(const std::vector<engine::Rank>& ranks, std::uint64_t tokens) {
+  std::uint64_t most = 0;
+  for (const engine::Rank& rank : ranks) most = std::max(most, rank.cost.at(tokens));
+  return most;
+}
+
+std::string limit_name(plan::Limit limit) {
+  switch (limit) {
+    case plan::Limit::kMemory:
+      return "memory";
+    case plan::Limit::kEngine:
+      return "engine";
+    case plan::Limit::kModel:
+      return "model";
+    case plan::Limit::kNothing:
+      break;
+  }
+  return "nothing";
+}
+
+void fill_max_context(const Answer& answer, Report& report) {
+  const std::uint64_t own = answer.resolved->model.max_tokens;
+  const auto longest = plan::longest_alone(answer.outcome.ranks, plan::kLongest);
+  if (longest) report.max_context.memory_tokens = maybe(*longest);
+  report.max_context.limited_by = "memory";
+  report.max_context.tokens = report.max_context.memory_tokens;
+  if (own != 0 && (!longest || own < *longest)) {
+    report.max_context.tokens = own;
+    report.max_context.limited_by = "model";
+  }
+}
+
+}  // namespace
+
+Maybe maybe(std::uint64_t n) {
+  if (n == kOutOfRange) return std::nullopt;
+  return n;
+}
+
+Bytes request_bytes(const std::vector<model::Component>& parts, std::uint64_t prompt,
+                    std::uint64_t output) {
+  Bytes sum;
+  for (const model::Component& part : parts) {
+    sum += model::bytes_at(part, part.of_encoder ? prompt : prompt + output);
+  }
+  return sum;
+}
+
+Answer compute(const Resolved& resolved) {
+  Answer answer;
+  answer.resolved = &resolved;
+  const engine::Inputs& in = resolved.inputs;
+  answer.outcome = resolved.profile->run(in);
+  answer.parts = model::demand(resolved.model, resolved.formats);
+  answer.hand = engine::hand_ranks(in);
+  const bool reserved = resolved.alloc == engine::Alloc::kReserved;
+  answer.load = {.tokens = reserved ? resolved.context : resolved.prompt + resolved.output,
+                 .prefix = resolved.prefix};
+  const engine::Outcome& out = answer.outcome;
+  const std::uint64_t dp = in.parallel.dp;
+  answer.now = plan::capacity(out.ranks, answer.load, out.seq_cap, dp);
+  answer.low = plan::capacity(plan::with_capacity(out.ranks, out.low_capacity), answer.load,
+                              out.seq_cap, dp);
+  answer.high = plan::capacity(plan::with_capacity(out.ranks, out.high_capacity), answer.load,
+                               out.seq_cap, dp);
+  answer.gpus_per_copy = std::uint64_t{in.parallel.tp} * in.parallel.pp;
+  answer.users_per_copy = units::ceil_div(resolved.users, dp);
+  return answer;
+}
+
+void fill_identity(const Answer& answer, Report& report) {
+  const Resolved& r = *answer.resolved;
+  report.model.slug = r.model.slug;
+  report.model.name = r.model.name;
+  report.model.hf = r.model.hf;
+  if (r.model.params.raw() != 0) report.model.params = r.model.params.raw();
+  report.model.layers = r.model.layers;
+  if (r.model.max_tokens != 0) report.model.max_tokens = r.model.max_tokens;
+  report.model.geometry = model::geometry_text(r.model);
+  report.model.weight_format = r.weight_format;
+  report.model.cache_format = r.cache_format;
+  report.model_spec = r.model;
+  report.gpu.slug = r.device.slug;
+  report.gpu.name = r.device.name;
+  report.gpu.short_name = r.device.short_name;
+  report.gpu.seen = answer.outcome.seen;
+  report.gpu.per_copy = answer.gpus_per_copy;
+  report.gpu.count = answer.gpus_per_copy * r.inputs.parallel.dp;
+  report.ranks = answer.outcome.ranks;
+  report.copies = r.inputs.parallel.dp;
+  report.seq_cap = answer.outcome.seq_cap;
+  report.context = r.context;
+  report.prefix = r.prefix;
+  report.reserved = r.alloc == engine::Alloc::kReserved;
+}
+
+void fill_bytes(const Answer& answer, Report& report) {
+  const Resolved& r = *answer.resolved;
+  report.per_token.bytes = units::bytes_ceil(1, model::per_token(answer.parts));
+  report.per_token.beyond_windows_bytes =
+      units::bytes_ceil(1, model::per_token_beyond_windows(answer.parts));
+  for (const model::Component& part : answer.parts) {
+    report.per_token.components.push_back(
+        {.kind = std::string(model::component_name(part.kind)),
+         .layers = part.layers,
+         .bytes = units::bytes_ceil(1, model::per_token(part)),
+         .formula = part.formula});
+  }
+  report.per_request.tokens = r.prompt + r.output;
+  report.per_request.bytes = request_bytes(answer.parts, r.prompt, r.output);
+  report.per_request.allocated_bytes = allocated_everywhere(answer);
+  report.per_gpu.token_bytes = units::bytes_ceil(1, engine::token_rate(r.inputs));
+  report.per_gpu.request_bytes = units::bytes(most_at(answer.hand, report.per_request.tokens));
+  report.per_gpu.request_allocated_bytes = times_units(
+      answer.outcome.unit_bytes, most_at(answer.outcome.ranks, answer.load.tokens));
+}
+
+void fill_engine(const Answer& answer, Report& report) {
+  const engine::Outcome& out = answer.outcome;
+  report.engine.id = answer.resolved->profile->id;
+  report.engine.name = answer.resolved->profile->name;
+  report.engine.version = out.version;
+  report.engine.rules = out.rules;
+  report.engine.caches = out.caches;
+  report.engine.refused = out.refusal.refused;
+  report.engine.message = out.refusal.message;
+  if (out.refusal.needed.raw() != 0) {
+    report.engine.needed_bytes = maybe(out.refusal.needed.raw());
+    report.engine.available_bytes = maybe(out.refusal.available.raw());
+    report.engine.estimated_max_tokens = out.refusal.estimated_max_tokens;
+  }
+  report.engine.max_requests = out.seq_cap;
+}
+
+void fill_pool(const Answer& answer, Report& report) {
+  const engine::Pool& pool = answer.outcome.pool;
+  report.pool.bytes = pool.bytes;
+  report.pool.low_bytes = pool.low_bytes;
+  report.pool.high_bytes = pool.high_bytes;
+  report.pool.blocks = pool.blocks;
+  report.pool.block_tokens = pool.block_tokens;
+  report.pool.tokens = pool.tokens;
+  report.pool.source = pool.given ? "given" : "estimated";
+  report.pool_given = pool.given;
+}
+
+void fill_concurrency(const Answer& answer, Report& report) {
+  report.concurrency.ratio = answer.outcome.ratio;
+  report.concurrency.worst_requests =
+      maybe(engine::requests_at(answer.outcome.ranks, answer.resolved->context));
+  report.concurrency.requests = maybe(answer.now.requests);
+  report.concurrency.per_replica = maybe(answer.now.per_replica);
+  report.concurrency.limited_by = limit_name(answer.now.limited_by);
+  report.concurrency.low_requests = maybe(answer.low.requests);
+  report.concurrency.high_requests = maybe(answer.high.requests);
+}
+
+void fill_context(const Answer& answer, Report& report) {
+  const Resolved& r = *answer.resolved;
+  fill_max_context(answer, report);
+  report.max_context.for_users = r.users;
+  const bool capped =
+      answer.outcome.seq_cap && *answer.outcome.seq_cap < answer.users_per_copy;
+  const std::uint64_t longest =
+      capped ? 0
+             : plan::longest_for(answer.outcome.ranks, r.users, r.inputs.parallel.dp, 0,
+                                 plan::kLongest);
+  if (longest != plan::kLongest) report.max_context.for_users_tokens = longest;
+}
+
+void fill_users(const Answer& answer, Report& report) {
+  const Resolved& r = *answer.resolved;
+  report.users.asked = r.users;
+  report.users.needed_bytes = report.per_request.allocated_bytes * r.users;
+  report.users.fits = answer.now.requests >= r.users;
+  const auto gpus =
+      plan::gpus_needed(r.users, answer.now.per_replica, answer.gpus_per_copy);
+  if (gpus) report.users.gpus_needed = maybe(*gpus);
+}
+
+}  // namespace kvseats::scenario

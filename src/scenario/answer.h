@@ -1,0 +1,49 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/engine.h"
+#include "model/demand.h"
+#include "plan/capacity.h"
+#include "scenario/report.h"
+#include "scenario/resolve.h"
+
+/// One deployment computed: what was resolved, what the engine made of it, and what follows.
+/// Internal to room `scenario`: `evaluate` fills a report from it section by section.
+namespace kvseats::scenario {
+
+struct Answer {
+  const Resolved* resolved = nullptr;
+  engine::Outcome outcome;
+  std::vector<model::Component> parts;      ///< by hand, whole model
+  std::vector<engine::Rank> hand;           ///< by hand, per GPU
+  plan::Load load;                          ///< what one request takes, prefix included
+  plan::Capacity now, low, high;
+  std::uint64_t gpus_per_copy = 1;
+  std::uint64_t users_per_copy = 1;         ///< in the fullest copy
+};
+
+[[nodiscard]] Answer compute(const Resolved& resolved);
+
+/// Bytes by hand of one request: encoder parts hold the prompt, the others prompt + output.
+[[nodiscard]] units::Bytes request_bytes(const std::vector<model::Component>& parts,
+                                         std::uint64_t prompt, std::uint64_t output);
+
+/// `kOutOfRange` becomes null.
+[[nodiscard]] Maybe maybe(std::uint64_t n);
+
+// Sections of the report, each from the answer alone (and what earlier sections wrote).
+void fill_identity(const Answer& answer, Report& report);
+void fill_bytes(const Answer& answer, Report& report);
+void fill_engine(const Answer& answer, Report& report);
+void fill_pool(const Answer& answer, Report& report);
+void fill_concurrency(const Answer& answer, Report& report);
+void fill_context(const Answer& answer, Report& report);
+void fill_users(const Answer& answer, Report& report);
+void fill_services(const Answer& answer, const Scenario& scenario, Report& report);
+void fill_memory(const Answer& answer, Report& report);
+void fill_levers(const Answer& answer, const Scenario& scenario, Report& report);
+void fill_verdict(const Answer& answer, Report& report);
+void fill_ledger(const Answer& answer, Report& report);
+
+}  // namespace kvseats::scenario

@@ -1,0 +1,265 @@
+#include <algorithm>
+
+#include "scenario/answer.h"
+#include "units/text.h"
+
+// The derivation of every number of the report, as rows.
+namespace kvseats::scenario {
+namespace {
+
+using units::grouped;
+using units::LedgerRow;
+using units::whole_value;
+
+bool is_yours(const Resolved& r, std::string_view key) {
+  return std::find(r.yours.begin(), r.yours.end(), key) != r.yours.end();
+}
+
+std::string bytes_text(units::Bytes bytes) { return grouped(bytes.raw()) + " B"; }
+
+LedgerRow row(std::string id, std::string label, units::LedgerValue value, std::string unit) {
+  LedgerRow r;
+  r.id = std::move(id);
+  r.label = std::move(label);
+  r.value = std::move(value);
+  r.unit = std::move(unit);
+  return r;
+}
+
+LedgerRow derived(std::string id, std::string label, std::uint64_t value, std::string unit,
+                  std::string formula, std::vector<std::string> inputs) {
+  LedgerRow r = row(std::move(id), std::move(label), whole_value(value), std::move(unit));
+  r.formula = std::move(formula);
+  r.inputs = std::move(inputs);
+  r.source = "computed";
+  return r;
+}
+
+LedgerRow input(std::string id, std::string label, std::uint64_t value, std::string unit,
+                bool yours, std::string source) {
+  LedgerRow r = row(std::move(id), std::move(label), whole_value(value), std::move(unit));
+  r.source = yours ? "yours" : std::move(source);
+  return r;
+}
+
+std::string model_source(const Resolved& r) {
+  return r.model.source.empty() ? "yours" : "catalogue; " + r.model.source;
+}
+
+void add_model(const Resolved& r, units::Ledger& out) {
+  const std::string source = model_source(r);
+  out.push_back(input("model.layers", "Layers", r.model.layers, "",
+                      is_yours(r, "layers") || is_yours(r, "shape"), source));
+  LedgerRow shape = row("model.geometry", "Cache geometry",
+                        units::text_value(model::geometry_text(r.model)), "");
+  shape.source = r.yours.empty() ? source : "yours";
+  out.push_back(std::move(shape));
+  LedgerRow format = row("cache.format", "Cache format", units::text_value(r.cache_format), "");
+  format.source = r.cache_source;
+  out.push_back(std::move(format));
+  if (r.model.max_tokens != 0) {
+    out.push_back(input("model.max_tokens", "The model's own limit", r.model.max_tokens, "tokens",
+                        is_yours(r, "maxlen"), source));
+  }
+}
+
+units::LedgerValue exact(units::Ratio ratio) {
+  return ratio.den == 1 ? whole_value(ratio.num) : units::ratio_value(ratio);
+}
+
+void add_per_token(const Answer& answer, units::Ledger& out) {
+  LedgerRow total = row("per_token.bytes", "One token of one request",
+                        exact(model::per_token(answer.parts)), "B");
+  total.source = "computed";
+  std::vector<LedgerRow> parts;
+  for (std::size_t i = 0; i < answer.parts.size(); ++i) {
+    const model::Component& part = answer.parts[i];
+    const std::string kind(model::component_name(part.kind));
+    LedgerRow r = row("per_token." + units::plain(i) + "." + kind, "of it, " + kind,
+                      exact(model::per_token(part)), "B");
+    r.formula = part.formula;
+    r.inputs = {"model.geometry", "cache.format"};
+    r.source = "computed";
+    r.parent = "per_token.bytes";
+    total.inputs.push_back(r.id);
+    if (!total.formula.empty()) total.formula += " + ";
+    total.formula += part.formula;
+    parts.push_back(std::move(r));
+  }
+  out.push_back(std::move(total));
+  for (LedgerRow& r : parts) out.push_back(std::move(r));
+}
+
+void add_request(const Answer& answer, const Report& report, units::Ledger& out) {
+  const Resolved& r = *answer.resolved;
+  out.push_back(derived("per_request.tokens", "Tokens of one request", report.per_request.tokens,
+                        "tokens", grouped(r.prompt) + " prompt + " + grouped(r.output) + " output",
+                        {"load.prompt", "load.output"}));
+  for (const auto& [id, label, value] :
+       {std::tuple{"load.prompt", "Prompt", r.prompt}, {"load.output", "Output", r.output}}) {
+    LedgerRow part = input(id, label, value, "tokens", true, "");
+    part.parent = "per_request.tokens";
+    out.push_back(std::move(part));
+  }
+  const bool plain = answer.parts.size() == 1 && !answer.parts[0].of_encoder &&
+                     answer.parts[0].cap_tokens == model::kNoCap &&
+                     answer.parts[0].kind != model::ComponentKind::kState;
+  out.push_back(derived(
+      "per_request.bytes", "One request must store", report.per_request.bytes.raw(), "B",
+      plain ? bytes_text(report.per_token.bytes) + " × " + grouped(report.per_request.tokens) +
+                  " tokens"
+            : "sum over the kinds of layers at " + grouped(report.per_request.tokens) + " tokens",
+      {"per_token.bytes", "per_request.tokens"}));
+  out.push_back(derived("per_request.allocated_bytes", "One request is given, on all GPUs",
+                        report.per_request.allocated_bytes.raw(), "B",
+                        "by the rules of " + report.engine.name + ", copies included",
+                        {"per_request.bytes"}));
+  out.push_back(derived("per_gpu.token_bytes", "One token on the fullest GPU",
+                        report.per_gpu.token_bytes.raw(), "B",
+                        "split over tp " + grouped(r.inputs.parallel.tp) + ", pp " +
+                            grouped(r.inputs.parallel.pp),
+                        {"per_token.bytes"}));
+  out.push_back(derived("per_gpu.request_allocated_bytes", "One request on the fullest GPU",
+                        report.per_gpu.request_allocated_bytes.raw(), "B", "",
+                        {"per_gpu.token_bytes", "per_request.tokens"}));
+}
+
+const engine::BudgetTerm* term_called(const engine::Outcome& out, std::string_view id) {
+  for (const engine::BudgetTerm& term : out.budget) {
+    if (term.id == id) return &term;
+  }
+  return nullptr;
+}
+
+void add_memory(const Answer& answer, const Report& report, units::Ledger& out) {
+  const Resolved& r = *answer.resolved;
+  LedgerRow seen = row("gpu.seen", "Memory one GPU offers the engine",
+                       whole_value(report.gpu.seen.raw()), "B");
+  seen.source = r.inputs.memory ? "yours" : device::seen_memory_source(r.device);
+  out.push_back(std::move(seen));
+  for (const Report::MemoryPart& part : report.memory) {
+    LedgerRow p = row(part.ledger_id, part.label, whole_value(part.bytes.raw()), "B");
+    p.parent = "gpu.seen";
+    p.source = "computed";
+    if (const engine::BudgetTerm* term = term_called(answer.outcome, part.id)) {
+      p.formula = term->formula;
+      p.source = term->source;
+      if (term->low != term->high && !answer.outcome.pool.given) {
+        p.low = whole_value(term->low.raw());
+        p.high = whole_value(term->high.raw());
+      }
+    }
+    out.push_back(std::move(p));
+  }
+}
+
+std::string pool_formula(const Answer& answer) {
+  if (answer.outcome.pool.given) return "";
+  std::string out = bytes_text(answer.outcome.seen);
+  for (const engine::BudgetTerm& term : answer.outcome.budget) {
+    out += " − " + term.id + " " + bytes_text(term.typical);
+  }
+  return out;
+}
+
+void add_pool(const Answer& answer, const Report& report, units::Ledger& out) {
+  LedgerRow pool = derived("pool.bytes", "Cache pool of one GPU", report.pool.bytes.raw(), "B",
+                           pool_formula(answer), {"gpu.seen", "gpu.weights", "gpu.overhead"});
+  if (report.pool_given) {
+    pool.source = "yours";
+    pool.inputs.clear();
+  } else {
+    pool.low = whole_value(report.pool.low_bytes.raw());
+    pool.high = whole_value(report.pool.high_bytes.raw());
+  }
+  out.push_back(std::move(pool));
+  if (report.pool.blocks) {
+    out.push_back(derived("pool.blocks", "Blocks of the pool", *report.pool.blocks, "blocks",
+                          "of " + grouped(report.pool.block_tokens) + " tokens", {"pool.bytes"}));
+  }
+  if (report.pool.tokens) {
+    out.push_back(derived("pool.tokens", "Tokens the pool holds", *report.pool.tokens, "tokens",
+                          report.engine.id == "hand" && answer.outcome.ranks.size() == 1
+                              ? "floor(" + bytes_text(report.pool.bytes) + " ÷ " +
+                                    bytes_text(report.per_gpu.token_bytes) + ")"
+                              : "as " + report.engine.name + " counts",
+                          {"pool.bytes", "per_gpu.token_bytes"}));
+  }
+}
+
+void add_counts(const Answer& answer, const Report& report, units::Ledger& out) {
+  const std::uint64_t dp = answer.resolved->inputs.parallel.dp;
+  if (report.concurrency.requests) {
+    LedgerRow r = derived("concurrency.requests", "Requests at once", *report.concurrency.requests,
+                          "requests",
+                          "floor(" + bytes_text(report.pool.bytes) + " ÷ " +
+                              bytes_text(report.per_gpu.request_allocated_bytes) + ")" +
+                              (dp > 1 ? " × dp " + grouped(dp) : ""),
+                          {"pool.bytes", "per_gpu.request_allocated_bytes"});
+    if (!report.pool_given && report.concurrency.low_requests && report.concurrency.high_requests) {
+      r.low = whole_value(*report.concurrency.low_requests);
+      r.high = whole_value(*report.concurrency.high_requests);
+    }
+    out.push_back(std::move(r));
+  }
+  LedgerRow ratio = row("concurrency.ratio", "Pool ÷ longest request",
+                        units::real_value(report.concurrency.ratio), "");
+  ratio.formula = "at " + grouped(report.context) + " tokens";
+  ratio.inputs = {"pool.bytes"};
+  ratio.source = "computed";
+  out.push_back(std::move(ratio));
+  if (report.max_context.memory_tokens) {
+    out.push_back(derived("max_context.memory_tokens", "Longest request alone, by memory",
+                          *report.max_context.memory_tokens, "tokens",
+                          "the longest whose cost is within the pool", {"pool.bytes"}));
+  }
+  if (report.max_context.for_users_tokens) {
+    out.push_back(derived("max_context.for_users", "Longest for all wanted at once",
+                          *report.max_context.for_users_tokens, "tokens",
+                          "the longest at which " + grouped(report.users.asked) + " fit",
+                          {"pool.bytes", "users.asked"}));
+  }
+}
+
+void add_users(const Report& report, units::Ledger& out) {
+  out.push_back(input("users.asked", "Requests wanted at once", report.users.asked, "requests",
+                      true, ""));
+  out.push_back(derived("users.needed_bytes", "They need", report.users.needed_bytes.raw(), "B",
+                        grouped(report.users.asked) + " × " +
+                            bytes_text(report.per_request.allocated_bytes),
+                        {"users.asked", "per_request.allocated_bytes"}));
+  if (report.users.gpus_needed && report.concurrency.per_replica) {
+    out.push_back(derived("users.gpus_needed", "GPUs for them", *report.users.gpus_needed, "GPUs",
+                          "ceil(" + grouped(report.users.asked) + " ÷ " +
+                              grouped(*report.concurrency.per_replica) + ") × " +
+                              grouped(report.gpu.per_copy),
+                          {"users.asked", "concurrency.requests"}));
+  }
+}
+
+void add_services(const Report& report, units::Ledger& out) {
+  for (std::size_t i = 0; i < report.services.size(); ++i) {
+    const Report::ServiceAnswer& s = report.services[i];
+    out.push_back(derived("services." + units::plain(i) + ".needed_bytes",
+                          "Service " + s.name + " needs", s.needed_bytes.raw(), "B",
+                          grouped(s.users) + " × " + bytes_text(s.request_bytes),
+                          {"per_token.bytes"}));
+  }
+}
+
+}  // namespace
+
+void fill_ledger(const Answer& answer, Report& report) {
+  units::Ledger& out = report.ledger;
+  add_model(*answer.resolved, out);
+  add_per_token(answer, out);
+  add_request(answer, report, out);
+  add_memory(answer, report, out);
+  add_pool(answer, report, out);
+  add_counts(answer, report, out);
+  add_users(report, out);
+  add_services(report, out);
+  out.insert(out.end(), answer.outcome.ledger.begin(), answer.outcome.ledger.end());
+}
+
+}  // namespace kvseats::scenario

@@ -1,0 +1,106 @@
+#include <algorithm>
+
+#include "engine/cost.h"
+#include "scenario/answer.h"
+#include "units/text.h"
+
+// Where the memory of one GPU went: parts that add up to what the GPU offers.
+namespace kvseats::scenario {
+namespace {
+
+using units::Bytes;
+
+// Takes at most what is left; what a given pool or weight count claims beyond it is cut off here and
+// warned of once.
+class Divider {
+ public:
+  explicit Divider(Bytes total) : left_(total) {}
+  Bytes take(Bytes wanted) {
+    const Bytes taken = std::min(wanted, left_);
+    if (taken < wanted) short_by_ += left_after(wanted, taken);
+    left_ = left_after(left_, taken);
+    return taken;
+  }
+  [[nodiscard]] Bytes left() const { return left_; }
+  [[nodiscard]] Bytes short_by() const { return short_by_; }
+
+ private:
+  Bytes left_;
+  Bytes short_by_;
+};
+
+Bytes budget_amount(const engine::Outcome& out, std::string_view id) {
+  for (const engine::BudgetTerm& term : out.budget) {
+    if (term.id == id) return term.typical;
+  }
+  return units::bytes(0);
+}
+
+void push(Report& report, std::string id, std::string label, std::string kind, Bytes bytes) {
+  if (bytes.raw() == 0) return;
+  report.memory.push_back({.id = id,
+                           .label = std::move(label),
+                           .kind = std::move(kind),
+                           .bytes = bytes,
+                           .ledger_id = "gpu." + id});
+}
+
+struct InUse {
+  Bytes cache, waste, free;
+};
+
+// Requests running now: as many as are wanted, or as fit.
+InUse split_pool(const Answer& answer, Bytes pool) {
+  const engine::Outcome& out = answer.outcome;
+  if (out.ranks.empty()) return {{}, {}, pool};
+  const std::size_t tight = engine::tightest(out.ranks, answer.load.tokens, answer.load.prefix);
+  const std::uint64_t running =
+      answer.now.per_replica == units::kOutOfRange
+          ? answer.users_per_copy
+          : std::min(answer.now.per_replica, answer.users_per_copy);
+  const engine::Rank& rank = out.ranks[tight];
+  const std::uint64_t units_used =
+      units::checked_add(units::checked_mul(rank.cost.at(answer.load.tokens, answer.load.prefix),
+                                            running),
+                         running == 0 ? 0 : rank.cost.of_prefix(answer.load.prefix));
+  const Bytes taken = std::min(out.unit_bytes * units_used, pool);
+  const std::uint64_t hand_one = answer.hand[std::min(tight, answer.hand.size() - 1)].cost.at(
+      answer.resolved->prompt + answer.resolved->output, answer.load.prefix);
+  const Bytes exact = std::min(units::bytes(units::checked_mul(hand_one, running)), taken);
+  return {exact, left_after(taken, exact), left_after(pool, taken)};
+}
+
+}  // namespace
+
+void fill_memory(const Answer& answer, Report& report) {
+  const engine::Outcome& out = answer.outcome;
+  Divider memory(out.seen);
+  const Bytes used = memory.take(budget_amount(out, "used"));
+  const Bytes weights = memory.take(budget_amount(out, "weights"));
+  // A given pool was measured with its overhead in place: pool first, the estimate gets the rest.
+  const Bytes pool = memory.take(out.pool.bytes);
+  Bytes rest;
+  Bytes overhead;
+  for (const engine::BudgetTerm& term : out.budget) {
+    if (term.id == "used" || term.id == "weights" || term.id == "unused") continue;
+    overhead += std::min(term.typical, left_after(memory.left(), overhead));
+  }
+  rest = left_after(memory.left(), overhead);
+  if (memory.short_by().raw() != 0) {
+    report.diagnostics.push_back(units::diagnose(
+        "W-MEMORY-EXCEEDED", answer.outcome.pool.given ? "pool" : "weights",
+        "Weights and pool need " + units::size_both(memory.short_by(), units::SizeUnit::kGb) +
+            " more than one " + report.gpu.short_name + " offers",
+        "Check pool, weights and the number of GPUs."));
+  }
+  const InUse in_use = split_pool(answer, pool);
+  push(report, "used", "Held by other programs", "used", used);
+  push(report, "weights", "Weights", "weights", weights);
+  push(report, "overhead", "Overhead", "overhead", overhead);
+  push(report, "cache", "Cache in use", "cache", in_use.cache);
+  push(report, "waste", "Allocated beyond need", "waste", in_use.waste);
+  push(report, "free", "Free in the pool", "free", in_use.free);
+  push(report, "unused", "Unused", "unused", rest);
+}
+
+}  // namespace kvseats::scenario
