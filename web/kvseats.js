@@ -8,7 +8,7 @@
 // two files, which lie beside this one. Types and the shape of every answer are in kvseats.d.ts.
 
 const WASM = '@asset:small.wasm@';
-const CATALOGUE = '@asset:catalogue.json@';
+const CATALOGUE = '@asset:catalogue.txt@';
 
 /** What went wrong, with a stable code and what to do about it. */
 export class KvSeatsError extends Error {

@@ -1,0 +1,413 @@
+// The page: a link's fragment in, an answer out. The core computes, the form and the canvas edit,
+// this file keeps them in step. State lives in the address, nowhere else.
+import { load, KvSeatsError } from './kvseats.js';
+import { Form } from './form.js';
+import { byId, h, picture, table } from './dom.js';
+
+const QUIET = 600;          // ms after the last change before the answer is read out
+const ADDRESS_PAUSE = 300;  // ms between two changes of the address while something is dragged
+const NARROW = matchMedia('(max-width: 699px)');
+const LENGTHS = ['2k', '4k', '8k', '16k', '32k', '128k'];
+const ROOT = document.documentElement;
+
+const state = {
+  /** @type {import('./kvseats.js').KvSeats} */ kv: null,
+  link: '',        // canonical text, with page keys and unknown ones
+  page: null,      // the last answer that was one
+  form: null,
+  canvas: null,    // the <kv-seats> on the stage
+  wanted: 'auto',  // 'canvas' when the person asked for it on a narrow screen
+};
+
+// ---- address ------------------------------------------------------------------------------------
+
+const address = {
+  timer: 0,
+  read: () => location.hash.slice(1),
+  /** Discrete acts add an entry; what is dragged replaces it, at most every so often. */
+  write(link, push) {
+    const target = link ? `#${link}` : location.pathname + location.search;
+    if (push) {
+      clearTimeout(this.timer);
+      this.timer = 0;
+      if (address.read() !== link) history.pushState(null, '', target);
+    } else {
+      this.pending = target;
+      this.timer ||= setTimeout(() => {
+        this.timer = 0;
+        history.replaceState(null, '', this.pending);
+      }, ADDRESS_PAUSE);
+    }
+  },
+};
+
+// ---- one change ---------------------------------------------------------------------------------
+
+/** Shows a link's answer. Bad input leaves the last good state and says what is wrong.
+ * @param {{from: 'address' | 'form' | 'canvas' | 'page', live?: boolean}} how */
+function show(link, { from, live = false }) {
+  let page;
+  try {
+    page = state.kv.page(link, chartOptions());
+  } catch (trouble) {
+    fail(trouble);
+    return false;
+  }
+  showDiagnostics(page.report.diagnostics);
+  if (!page.ok) {
+    if (!state.page) showEmpty(page);
+    return false;
+  }
+  const before = state.link;
+  Object.assign(state, { link: page.link, page });
+  render(page, live);
+  state.form.show(page);
+  if (from !== 'canvas') state.canvas?.setAttribute('query', page.link);
+  if (from !== 'address' && (page.link !== before || !live)) {
+    address.write(page.link, !live);
+  }
+  return true;
+}
+
+/** From the form, a chip, a file: one key. Returns what is wrong, or null. */
+function edit({ key, value, index, live }) {
+  let edited;
+  try {
+    edited = state.kv.edit(state.link, key, value, index);
+  } catch (trouble) {
+    fail(trouble);
+    return null;
+  }
+  if (!edited.ok) return edited.diagnostics[0];
+  if (show(edited.link, { from: 'form', live })) return null;
+  // The value is well-formed but leaves no answer: say so at the field, keep the last good state.
+  const page = state.kv.page(edited.link, { charts: '' });
+  const trouble = page.report.diagnostics.find(({ severity }) => severity === 'error');
+  showDiagnostics(state.page.report.diagnostics);
+  return trouble ?? { text: 'That leaves no answer.', remedy: '' };
+}
+
+/** Several keys at once, as the chips do. */
+function editAll(pairs) {
+  let { link } = state;
+  for (const [key, value] of pairs) link = state.kv.edit(link, key, value).link;
+  show(link, { from: 'form' });
+}
+
+// ---- showing ------------------------------------------------------------------------------------
+
+function chartOptions() {
+  const box = byId('tradeoff').getBoundingClientRect();
+  const width = Math.round(Math.max(280, Math.min(box.width || innerWidth - 32, 1100)));
+  return { width, height: Math.round(Math.min(560, Math.max(300, width * 0.62))),
+    unit: state.page?.page.unit };
+}
+
+function sentence(spans) {
+  return spans.map(({ text, strong }) => (strong ? h('b', {}, text) : text));
+}
+
+let announcement = 0;
+
+function render(page, live) {
+  byId('answer').replaceChildren(...sentence(page.sentence));
+  clearTimeout(announcement);
+  const text = page.sentence.map((span) => span.text).join('');
+  announcement = setTimeout(() => { byId('status').textContent = text; }, QUIET);
+  document.title = `${page.figures[0].value} ${page.figures[0].unit} · KV Seats`;
+
+  byId('figures').replaceChildren(
+    ...page.figures.map(({ question, value, unit }) => h('div', { class: 'figure' },
+      h('h2', {}, question), h('p', {}, h('strong', {}, value), ' ', h('span', {}, unit)))),
+    h('div', { class: 'notes' }, ...page.notes.map((note) => h('p', {}, note)),
+      ...(page.lever ? [h('p', { class: 'lever' }, page.lever)] : [])));
+  if (posterShown()) drawCharts(page);
+  // Tables are many elements: they follow at rest, not on every step of a drag.
+  if (!live) showTables(page);
+  else later(() => showTables(state.page));
+  ROOT.dataset.answer = page.report.query;
+}
+
+let waiting = 0;
+function later(act) {
+  clearTimeout(waiting);
+  waiting = setTimeout(act, 120);
+}
+
+const posterShown = () => ROOT.dataset.face !== 'canvas' || state.canvas?.dataset.state !== 'ready';
+
+function drawCharts(page) {
+  const { memory, tradeoff } = page.charts;
+  byId('memory').replaceChildren(h('figcaption', {}, 'Memory of one GPU'), picture(memory.svg));
+  byId('tradeoff').replaceChildren(picture(tradeoff.svg),
+    h('figcaption', { class: 'unseen' }, tradeoff.text));
+  const now = state.kv.fields(page.link).find(({ key }) => key === 'context')?.values[0];
+  for (const chip of byId('lengths').children) {
+    chip.setAttribute('aria-pressed', String(chip.value === now));
+  }
+}
+
+function showTables(page) {
+  clearTimeout(waiting);
+  const { tradeoff } = page.charts;
+  const parts = page.tables.map(({ id, title, table: data }) => (id === 'ledger'
+    ? h('details', { id: `table-${id}`, open: byId('table-ledger')?.open },
+      h('summary', {}, title), table(data, title))
+    : h('section', { id: `table-${id}` }, h('h3', {}, title), table(data, title))));
+  const curve = h('section', { id: 'table-tradeoff' }, h('h3', {}, 'The curve'),
+    h('p', {}, tradeoff.text), table(tradeoff.table, 'The curve'));
+  parts.splice(3, 0, curve);
+  byId('tables').replaceChildren(...parts);
+}
+
+function showDiagnostics(list) {
+  const items = list.map(({ severity, text, remedy, where }) => h('li', { class: severity },
+    h('b', {}, { error: 'Not used. ', warning: 'Note. ', note: '' }[severity] ?? ''),
+    [where && severity === 'error' ? `${where}: ` : '', text, remedy].filter(Boolean)
+      .map((part) => (/[.:!?] ?$/.test(part) ? part : `${part}.`)).join(' ')));
+  byId('diagnostics').replaceChildren(...items);
+  byId('diagnostics').hidden = items.length === 0;
+}
+
+/** Nothing good has been shown yet, and the link leaves no answer: begin with the defaults. */
+function showEmpty(page) {
+  const problems = page.report.diagnostics;
+  show('', { from: 'address' });
+  showDiagnostics([...problems, ...state.page.report.diagnostics]);
+}
+
+// ---- trouble ------------------------------------------------------------------------------------
+
+/** Says what went wrong and offers a way on; what is on the page stays. */
+function fail(trouble, retry = () => location.reload()) {
+  const known = trouble instanceof KvSeatsError;
+  if (!known) console.error(trouble);
+  const text = known ? trouble.message : 'Something went wrong in this page.';
+  byId('trouble').replaceChildren(text, ' ',
+    h('button', { type: 'button', click: () => { byId('trouble').hidden = true; retry(); } },
+      'Try again'));
+  byId('trouble').hidden = false;
+  ROOT.dataset.error = known ? trouble.code : 'E-PAGE';
+}
+
+// ---- canvas -------------------------------------------------------------------------------------
+
+/** Why the canvas does not come by itself; empty: it does. */
+function withoutCanvas() {
+  if (!('WebGL2RenderingContext' in window)) return 'webgl';
+  if (state.wanted === 'canvas') return '';
+  if (NARROW.matches) return 'narrow';
+  if (navigator.connection?.saveData || matchMedia('(prefers-reduced-data: reduce)').matches) {
+    return 'data';
+  }
+  if (matchMedia('(forced-colors: active)').matches) return 'colours';
+  return state.page?.page.view === 'form' ? 'view' : '';
+}
+
+function setFace() {
+  const reason = state.noCanvas || withoutCanvas();
+  const face = reason ? 'text' : 'canvas';
+  if (ROOT.dataset.face !== face) {
+    ROOT.dataset.face = face;
+    if (state.page) drawCharts(state.page);
+  }
+  const askable = reason && reason !== 'webgl' && !state.noCanvas;
+  byId('bring').hidden = !askable;
+  byId('lengths').hidden = !state.page || face === 'canvas';
+  return face;
+}
+
+async function bringCanvas() {
+  if (setFace() !== 'canvas' || state.canvas) return;
+  try {
+    await import('./define.js');
+  } catch (cause) {
+    console.error(cause);
+    canvasFailed({ code: 'E-DOWNLOAD', text: 'The interactive plot did not arrive.' });
+    return;
+  }
+  const canvas = h('kv-seats', { query: state.link, 'aria-label':
+    'Interactive calculator. The same inputs and results are in the text view below it.' });
+  canvas.catalogue = state.kv.catalogue;
+  state.canvas = canvas;
+  canvas.addEventListener('kvseats-change', ({ detail }) => {
+    show(detail.query, { from: 'canvas', live: detail.dragging });
+  });
+  canvas.addEventListener('kvseats-announce', ({ detail }) => {
+    byId('status').textContent = detail.text;
+  });
+  canvas.addEventListener('kvseats-ready', () => {
+    canvas.dataset.state = 'ready';
+    ROOT.dataset.canvas = 'ready';
+    byId('poster').inert = true;
+  });
+  canvas.addEventListener('kvseats-error', ({ detail }) => {
+    if (detail.recoverable) return;
+    canvasFailed(detail);
+  });
+  byId('stage').append(canvas);
+}
+
+/** The text face takes over, with one sentence why. */
+function canvasFailed({ code, text }) {
+  state.canvas?.remove();
+  state.canvas = null;
+  state.noCanvas = code;
+  byId('poster').inert = false;
+  delete ROOT.dataset.canvas;
+  ROOT.dataset.canvasError = code;
+  setFace();
+  if (state.page) drawCharts(state.page);
+  byId('stage').append(h('p', { class: 'note', id: 'why' },
+    `${text} Everything works here all the same: the form has every input, the tables every result.`));
+}
+
+// ---- page controls ------------------------------------------------------------------------------
+
+function toTextView(event) {
+  event?.preventDefault();
+  const text = byId('text');
+  text.focus({ preventScroll: true });
+  text.scrollIntoView({ behavior: 'auto', block: 'start' });
+}
+
+const THEMES = ['auto', 'light', 'dark'];
+const stored = {
+  get theme() { try { return localStorage.getItem('kvseats-theme'); } catch { return null; } },
+  set theme(name) { try { localStorage.setItem('kvseats-theme', name); } catch { /* none kept */ } },
+};
+
+function setTheme(name) {
+  const theme = THEMES.includes(name) ? name : 'auto';
+  if (theme === 'auto') delete ROOT.dataset.theme;
+  else ROOT.dataset.theme = theme;
+  const button = byId('theme');
+  button.textContent = { auto: 'Auto', light: 'Light', dark: 'Dark' }[theme];
+  button.setAttribute('aria-label', `Theme: ${theme}`);
+  button.value = theme;
+  if (state.canvas) state.canvas.theme = theme;
+}
+
+const pinnedLink = () => {
+  const url = new URL(location.href);
+  url.hash = state.page.report.pinned_query;
+  return url.href;
+};
+
+function wireControls() {
+  for (const id of ['copy', 'share', 'theme']) byId(id).hidden = false;
+  byId('theme').addEventListener('click', () => {
+    const next = THEMES[(THEMES.indexOf(byId('theme').value) + 1) % THEMES.length];
+    stored.theme = next;
+    setTheme(next);
+  });
+  const dialogs = () => import('./share.js');
+  byId('copy').addEventListener('click', async () => {
+    const { copyText } = await dialogs();
+    const done = await copyText(pinnedLink());
+    byId('status').textContent = done ? 'Link copied.' : 'The link could not be copied.';
+    byId('copy').textContent = done ? 'Copied' : 'Copy link';
+    setTimeout(() => { byId('copy').textContent = 'Copy link'; }, 1500);
+  });
+  byId('share').addEventListener('click', async () => {
+    (await dialogs()).openShare(state.page, pinnedLink());
+  });
+  byId('to-text').addEventListener('click', toTextView);
+  document.querySelector('.skip').addEventListener('click', toTextView);
+  byId('lengths').replaceChildren(...LENGTHS.map((length) => h('button', { type: 'button',
+    value: length, 'aria-pressed': 'false',
+    click: () => editAll([['prompt', ''], ['output', ''], ['context', length]]) }, length)));
+  byId('bring').firstElementChild.addEventListener('click', () => {
+    state.wanted = 'canvas';
+    bringCanvas();
+  });
+}
+
+async function importFile(file) {
+  try {
+    const taken = state.kv.importConfig(new Uint8Array(await file.arrayBuffer()), file.name);
+    showDiagnostics(taken.diagnostics);
+    if (!taken.ok) {
+      byId('diagnostics').scrollIntoView({ block: 'nearest' });
+      return;
+    }
+    let { link } = state;
+    const key = (pair) => pair.slice(0, pair.indexOf('='));
+    const own = new Set(taken.link.split('&').map(key));
+    link = [taken.link, ...link.split('&').filter((pair) => pair && !own.has(key(pair))
+      && !['layers', 'kvheads', 'headdim', 'vdim', 'window', 'weights'].includes(key(pair)))].join('&');
+    show(link, { from: 'form' });
+    showDiagnostics([...taken.diagnostics, ...state.page.report.diagnostics]);
+  } catch (trouble) {
+    fail(trouble);
+  }
+}
+
+function wireFiles() {
+  byId('form').addEventListener('file', ({ detail }) => importFile(detail));
+  addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+  });
+  addEventListener('drop', (event) => {
+    const file = event.dataTransfer?.files[0];
+    if (!file || event.defaultPrevented) return;
+    event.preventDefault();
+    importFile(file);
+  });
+  addEventListener('paste', (event) => {
+    if (event.defaultPrevented || event.target.closest?.('input, textarea, select')) return;
+    const file = event.clipboardData?.files[0];
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (file) importFile(file);
+    else if (text.trimStart().startsWith('{')) {
+      importFile(new File([text], 'config.json', { type: 'application/json' }));
+    }
+  });
+}
+
+/** Charts are drawn for the width they have. */
+function watchSize() {
+  let width = 0;
+  new ResizeObserver(([entry]) => {
+    const now = Math.round(entry.contentRect.width);
+    if (now === width || !state.page || !posterShown()) return;
+    width = now;
+    requestAnimationFrame(() => {
+      state.page = state.kv.page(state.link, chartOptions());
+      drawCharts(state.page);
+    });
+  }).observe(byId('tradeoff'));
+  NARROW.addEventListener('change', bringCanvas);
+}
+
+// ---- start --------------------------------------------------------------------------------------
+
+async function start() {
+  setTheme(stored.theme);
+  setFace();
+  try {
+    state.kv = await load();
+  } catch (trouble) {
+    state.noCanvas = trouble.code ?? 'E-START';
+    setFace();
+    fail(trouble, () => { state.noCanvas = ''; start(); });
+    return;
+  }
+  state.form = new Form(byId('form'), state.kv, edit);
+  wireControls();
+  wireFiles();
+  show(address.read(), { from: 'address' });
+  if (state.page.page.theme) setTheme(state.page.page.theme);
+  setFace();
+  watchSize();
+  const restore = () => {
+    if (address.read() !== state.link) show(address.read(), { from: 'address' });
+  };
+  addEventListener('popstate', restore);
+  addEventListener('hashchange', restore);
+  ROOT.dataset.ready = 'form';
+  // The answer is there; what may take longer comes now.
+  requestAnimationFrame(() => setTimeout(bringCanvas));
+}
+
+start();

@@ -1,0 +1,41 @@
+// The few lines that stand between data and elements. Text only ever becomes text.
+
+/** An element: `h('p', {class: 'note', hidden: true}, 'text', child, …)`. Properties that are
+ * functions listen; `true` is an empty attribute; false, null and undefined set nothing.
+ * @returns {HTMLElement} */
+export function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (typeof value === 'function') element.addEventListener(name, value);
+    else if (value === true) element.setAttribute(name, '');
+    else if (value !== false && value !== null && value !== undefined) {
+      element.setAttribute(name, value);
+    }
+  }
+  element.append(...children);
+  return element;
+}
+
+export const byId = (id) => document.getElementById(id);
+
+/** A picture that the core wrote. Parsed as XML, so it cannot hold anything but SVG. */
+export function picture(svg) {
+  const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
+  return parsed.localName === 'svg' ? document.importNode(parsed, true) : h('p', {}, 'No picture.');
+}
+
+const numeric = /^[\d.,]+( ?[×%]| [kMGT]?i?B\b.*)?$/;
+
+/** A table of text; the first column heads its row.
+ * @param {import('./kvseats.js').Table} data */
+export function table({ columns, rows }, caption) {
+  const cell = (tag, text, extra) =>
+    h(tag, { ...extra, class: numeric.test(text) ? 'number' : null }, text);
+  return h('div', { class: 'scroll', role: 'region', 'aria-label': caption, tabindex: '0' },
+    h('table', {}, h('caption', { class: 'unseen' }, caption),
+      h('thead', {}, h('tr', {}, ...columns.map((name, i) =>
+        h('th', { scope: 'col', class: rows.length && numeric.test(rows[0][i]) ? 'number' : null },
+          name)))),
+      h('tbody', {}, ...rows.map((row) => h('tr', {}, ...row.map((text, i) =>
+        (i ? cell('td', text) : h('th', { scope: 'row' }, text))))))));
+}

@@ -1,0 +1,293 @@
+// The form, generated from the core's field table. It edits a link; it computes nothing.
+import { h } from './dom.js';
+
+/** Headings of the sections; a section that is not listed is shown under its own name. */
+const SECTIONS = {
+  model: 'Model', accelerator: 'Accelerator', request: 'One request', people: 'People',
+  engine: 'Engine', more: 'More',
+};
+const BUTTONS = 4;       // up to so many choices stand side by side
+const COUNTS = { tp: [1, 2, 4, 8] };
+const STEPS = 400;       // of a slider, over the logarithm
+const SLIDERS = { prompt: [16, 1 << 20], output: [16, 1 << 17], users: [1, 10000] };
+
+/** "6,144" and "6k" as a number for the slider's place only; the core reads the text itself. */
+function rough(text) {
+  const found = /^([\d.]+)\s*([km]?)$/i.exec(text.replace(/[,_\s]/g, ''));
+  return found ? Number(found[1]) * { '': 1, k: 1024, m: 1048576 }[found[2].toLowerCase()] : NaN;
+}
+
+/** Two significant digits, or a power of two when one is near. */
+function neat(value) {
+  const power = 2 ** Math.round(Math.log2(value));
+  if (Math.abs(value / power - 1) < 0.03) return power;
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
+  return Math.round(value / unit) * unit;
+}
+
+export class Form {
+  /**
+   * @param {HTMLFormElement} root
+   * @param {import('./kvseats.js').KvSeats} kv
+   * @param {(edit: {key: string, value: string, index?: number, live: boolean}) =>
+   *   import('./kvseats.js').Diagnostic | null} onEdit  null: accepted
+   */
+  constructor(root, kv, onEdit) {
+    Object.assign(this, { root, kv, onEdit, rows: new Map(), shape: '' });
+    this.models = kv.list('models');
+    this.gpus = kv.list('gpus');
+    root.addEventListener('submit', (event) => event.preventDefault());
+  }
+
+  /** Shows a scenario. What is being typed now is left alone.
+   * @param {import('./kvseats.js').Page} page */
+  show(page) {
+    const fields = this.kv.fields(page.link);
+    const shape = fields.map((field) => field.key + (field.repeatable ? field.values.length : ''))
+      .join();
+    if (shape !== this.shape) this.build(fields, shape);
+    for (const field of fields) this.rows.get(field.key)?.show(field, page.resolved?.[field.key]);
+  }
+
+  build(fields, shape) {
+    const focused = this.root.contains(document.activeElement) && document.activeElement.id;
+    const open = new Set([...this.root.querySelectorAll('details[open]')].map((d) => d.id));
+    this.shape = shape;
+    this.rows.clear();
+    const names = [...new Set(fields.map((field) => field.section))];
+    const order = Object.keys(SECTIONS).filter((name) => names.includes(name))
+      .concat(names.filter((name) => !SECTIONS[name]));
+    const sections = order.map((name) => {
+      const own = fields.filter((field) => field.section === name);
+      const basic = own.filter((field) => !field.advanced).map((field) => this.row(field));
+      const rest = own.filter((field) => field.advanced).map((field) => this.row(field));
+      const title = SECTIONS[name] ?? name;
+      const id = `more-${name}`;
+      return h('fieldset', {}, h('legend', {}, title), ...basic,
+        ...(rest.length ? [h('details', { id, open: open.has(id) },
+          h('summary', {}, `More about ${title.toLowerCase()}`), ...rest)] : []));
+    });
+    this.root.replaceChildren(...sections, this.filePicker());
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  }
+
+  /** One field: a row with label, control, hint and place for what is wrong. */
+  row(field) {
+    const make = this.kindOf(field);
+    const control = make.call(this, field);
+    this.rows.set(field.key, control);
+    return control.element;
+  }
+
+  kindOf(field) {
+    if (field.repeatable) return this.listRow;
+    if (field.kind === 'model' || field.kind === 'gpu') return this.nameRow;
+    if (COUNTS[field.key] || (field.choices?.length && field.choices.length <= BUTTONS)) {
+      return this.buttonsRow;
+    }
+    return field.choices?.length ? this.selectRow : this.textRow;
+  }
+
+  /** The frame every row shares; `ids` tie label, hint and error to the control. */
+  frame(field, { group = false } = {}) {
+    const id = `in-${field.key}`;
+    const error = h('p', { class: 'error', id: `${id}-error`, hidden: true });
+    const hint = h('p', { class: field.advanced ? 'hint' : 'unseen', id: `${id}-hint` }, field.doc);
+    const label = group ? h('span', { class: 'label', id: `${id}-label` }, field.label)
+      : h('label', { for: id }, field.label);
+    const described = `${id}-hint ${id}-error`;
+    const send = (value, live = false, index = undefined) => {
+      const trouble = this.onEdit({ key: field.key, value, index, live });
+      if (trouble && live) return false;
+      error.hidden = !trouble;
+      error.textContent = trouble ? [trouble.text, trouble.remedy].filter(Boolean)
+        .map((part) => part.replace(/\.?$/, '.')).join(' ') : '';
+      return !trouble;
+    };
+    return { id, label, hint, error, described, send,
+      mark: (control) => control.setAttribute('aria-invalid', String(!error.hidden)) };
+  }
+
+  textRow(field) {
+    const frame = this.frame(field);
+    const counts = field.kind === 'count';
+    const input = h('input', {
+      id: frame.id, name: field.key, type: 'text', inputmode: counts ? 'numeric' : null,
+      spellcheck: 'false', autocapitalize: 'off', 'aria-describedby': frame.described,
+      input: () => {
+        if (input.value.trim() && frame.send(input.value, true)) this.slide(slider, input.value);
+      },
+      change: () => {
+        if (input.value.trim() === input.dataset.shown) return;
+        if (frame.send(input.value)) delete input.dataset.typed;
+        frame.mark(input);
+      },
+    });
+    const slider = SLIDERS[field.key] ? this.slider(field, frame, input) : null;
+    const unit = field.unit && field.unit !== 'B' ? h('span', { class: 'unit' }, field.unit) : '';
+    const element = h('div', { class: slider ? 'row slides' : 'row', 'data-key': field.key },
+      frame.label, h('span', { class: 'box' }, input, unit), ...(slider ? [slider] : []),
+      frame.hint, frame.error);
+    const show = (now, resolved) => {
+      const typed = now.values[0] ?? '';
+      const shown = typed || resolved || (now.fallback === 'auto' ? '' : now.fallback);
+      input.toggleAttribute('data-auto', !typed);
+      input.placeholder = now.fallback === 'auto' ? 'automatic' : '';
+      if (input === document.activeElement && frame.error.hidden === false) return;
+      input.dataset.shown = shown;
+      if (input !== document.activeElement) input.value = shown;
+      this.slide(slider, shown);
+    };
+    return { element, show };
+  }
+
+  slider(field, frame, input) {
+    const [low, high] = SLIDERS[field.key];
+    const value = (place) => String(neat(low * (high / low) ** (place / STEPS)));
+    const slider = h('input', {
+      type: 'range', min: 0, max: STEPS, 'aria-label': `${field.label}, slider`,
+      input: () => this.slideTo(slider, frame, input, value(slider.value), true),
+      change: () => this.slideTo(slider, frame, input, value(slider.value), false),
+    });
+    Object.assign(slider, { low, high });
+    return slider;
+  }
+
+  slideTo(slider, frame, input, value, live) {
+    input.value = Number(value).toLocaleString('en');
+    slider.setAttribute('aria-valuetext', input.value);
+    this.dragging = slider;
+    frame.send(value, live);
+    if (!live) this.dragging = null;
+  }
+
+  slide(slider, text) {
+    const value = rough(text);
+    if (!slider || slider === this.dragging || !(value > 0)) return;
+    slider.value = Math.log(value / slider.low) / Math.log(slider.high / slider.low) * STEPS;
+    slider.setAttribute('aria-valuetext', text);
+  }
+
+  selectRow(field) {
+    const frame = this.frame(field);
+    const select = h('select', { id: frame.id, name: field.key, 'aria-describedby': frame.described,
+      change: () => { frame.send(select.value); frame.mark(select); } });
+    const show = (now, resolved) => {
+      select.replaceChildren(...options(now, resolved));
+      select.value = now.values[0] ?? (now.fallback === 'auto' ? '' : now.fallback);
+    };
+    const element = h('div', { class: 'row', 'data-key': field.key }, frame.label,
+      h('span', { class: 'box' }, select), frame.hint, frame.error);
+    return { element, show };
+  }
+
+  buttonsRow(field) {
+    const frame = this.frame(field, { group: true });
+    const box = h('div', { class: 'segments' });
+    const element = h('div', { class: 'row', 'data-key': field.key, role: 'radiogroup',
+      'aria-labelledby': `${frame.id}-label`, 'aria-describedby': frame.described },
+    frame.label, box, frame.hint, frame.error);
+    let made = '';
+    const show = (now, resolved) => {
+      const set = now.values[0] ?? (now.fallback === 'auto' ? '' : now.fallback);
+      const list = COUNTS[field.key] ? counts(field.key, set) : choices(now, resolved);
+      const key = JSON.stringify(list);
+      if (key !== made) {
+        made = key;
+        box.replaceChildren(...list.map(([value, text]) => h('label', {},
+          h('input', { type: 'radio', name: field.key, value, id: `${frame.id}-${value || 'auto'}`,
+            change: () => frame.send(value) }), h('span', {}, text))));
+      }
+      for (const input of box.querySelectorAll('input')) input.checked = input.value === set;
+    };
+    return { element, show };
+  }
+
+  /** Models and accelerators: a list, and a text field for what is not in it. */
+  nameRow(field) {
+    const frame = this.frame(field);
+    const known = field.kind === 'model' ? this.models : this.gpus;
+    const other = h('input', { type: 'text', 'aria-label': `${field.label} by name or id`,
+      spellcheck: 'false', autocapitalize: 'off', placeholder: 'name or id', hidden: true,
+      'aria-describedby': frame.described,
+      change: () => { frame.send(other.value); frame.mark(other); } });
+    const select = h('select', { id: frame.id, name: field.key, 'aria-describedby': frame.described,
+      change: () => {
+        other.hidden = select.value !== '';
+        if (select.value) frame.send(select.value);
+        else other.focus();
+      } }, ...grouped(known), h('option', { value: '' }, 'Another one, by name or id …'));
+    const show = (now) => {
+      const set = now.values[0] ?? now.fallback;
+      const hit = known.find(({ slug }) => slug === set);
+      if (document.activeElement !== other) other.value = hit ? '' : set;
+      if (hit) select.value = hit.slug;
+      else select.value = '';
+      other.hidden = Boolean(hit);
+    };
+    const element = h('div', { class: 'row wide', 'data-key': field.key }, frame.label,
+      h('span', { class: 'box' }, select), other, frame.hint, frame.error);
+    return { element, show };
+  }
+
+  /** A repeatable field: one line a value, and an empty one to add. */
+  listRow(field) {
+    const frame = this.frame(field, { group: true });
+    const inputs = [...field.values, ''].map((value, index) => {
+      const input = h('input', { type: 'text', id: `${frame.id}-${index}`, spellcheck: 'false',
+        autocapitalize: 'off', 'aria-describedby': frame.described,
+        'aria-label': index < field.values.length ? `${field.label} ${index + 1}`
+          : `Add: ${field.label.toLowerCase()}`,
+        placeholder: index < field.values.length ? 'empty: removed' : 'chat:1000+500x100',
+        change: () => { frame.send(input.value, false, index); frame.mark(input); } });
+      return input;
+    });
+    const show = (now) => inputs.forEach((input, index) => {
+      if (input !== document.activeElement) input.value = now.values[index] ?? '';
+    });
+    frame.hint.className = 'hint';
+    const element = h('div', { class: 'row wide', 'data-key': field.key, role: 'group',
+      'aria-labelledby': `${frame.id}-label` }, frame.label, ...inputs, frame.hint, frame.error);
+    return { element, show };
+  }
+
+  filePicker() {
+    const input = h('input', { type: 'file', id: 'in-file', accept: '.json,application/json',
+      change: () => {
+        if (input.files[0]) this.root.dispatchEvent(new CustomEvent('file', { detail: input.files[0] }));
+        input.value = '';
+      } });
+    return h('p', { class: 'file' }, h('label', { for: 'in-file' },
+      'A model of your own: its config.json (or drop or paste it anywhere)'), input);
+  }
+}
+
+/** Choices of a field with what automatic comes to. */
+function choices(field, resolved) {
+  const list = field.choices ?? [];
+  if (field.fallback !== 'auto') return list;
+  return [['', resolved ? `Auto (${resolved})` : 'Auto'],
+    ...list.filter(([value]) => value !== 'auto')];
+}
+
+function options(field, resolved) {
+  return choices(field, resolved).map(([value, text]) => h('option', { value }, text));
+}
+
+/** Usual counts, and the one that is set. */
+function counts(key, set) {
+  const all = COUNTS[key].map(String);
+  if (!all.includes(set)) all.push(set);
+  return all.map((value) => [value, value]);
+}
+
+/** Options under the name of their family or maker. */
+function grouped(rows) {
+  const groups = new Map();
+  for (const row of rows) {
+    const name = row.family || row.vendor || '';
+    if (!groups.has(name)) groups.set(name, []);
+    groups.get(name).push(h('option', { value: row.slug }, row.name));
+  }
+  return [...groups].map(([label, list]) => h('optgroup', { label }, ...list));
+}
