@@ -148,6 +148,8 @@ void fill_engine(const Answer& answer, Report& report) {
   report.engine.version = out.version;
   report.engine.rules = out.rules;
   report.engine.caches = out.caches;
+  report.engine.start_lines = out.start_lines;
+  report.engine.flags = out.flags;
   report.engine.refused = out.refusal.refused;
   report.engine.message = out.refusal.message;
   if (out.refusal.needed.raw() != 0) {

@@ -53,7 +53,7 @@ struct Figures {
 /// the levers, the model's own limit, the pool's uncertainty, the shading.
 [[nodiscard]] chart::Chart tradeoff_chart(const Report& report, const catalogue::Catalogue& catalogue);
 /// Memory of one GPU as a stacked bar.
-[[nodiscard]] chart::Bar memory_bar(const Report& report, units::SizeUnit unit);
+[[nodiscard]] chart::BarChart memory_bar(const Report& report, units::SizeUnit unit);
 
 /// Readable default of the command line, Markdown and CSV.
 [[nodiscard]] std::string to_text(const Report& report);

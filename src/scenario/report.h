@@ -69,6 +69,8 @@ struct Report {
     bool refused = false;
     std::string message;
     std::vector<engine::CacheRow> caches;
+    std::vector<std::string> start_lines;  ///< what the engine's log would say, verbatim
+    std::vector<std::string> flags;        ///< command line of this deployment, one word each
   } engine;
   struct {
     units::Bytes bytes, low_bytes, high_bytes;

@@ -1,0 +1,144 @@
+#include "scenario/present.h"
+#include "units/text.h"
+
+// The answer in words and large figures. Every number comes from the report.
+namespace kvseats::scenario {
+namespace {
+
+using units::grouped;
+using units::size_text;
+using units::SizeUnit;
+
+Span plain(std::string text) { return {.text = std::move(text)}; }
+
+Span strong(std::string text, std::string ledger_id = "") {
+  return {.text = std::move(text), .strong = true, .ledger_id = std::move(ledger_id)};
+}
+
+std::string count_or_any(const Maybe& n) { return n ? grouped(*n) : std::string("any number"); }
+
+std::string gpus(const Report& r) {
+  return (r.gpu.count == 1 ? std::string("one ") : grouped(r.gpu.count) + " × ") +
+         r.gpu.short_name;
+}
+
+Sentence trouble(const Report& r) {
+  for (const units::Diagnostic& d : r.diagnostics) {
+    if (d.severity == units::Severity::kError) {
+      return {plain((d.where.empty() ? "" : d.where + ": ") + d.text + ". " + d.remedy)};
+    }
+  }
+  return {};
+}
+
+// The parts every answer opens with: whose request it is and what it holds.
+Sentence opening(const Report& r, SizeUnit unit) {
+  return {plain("A request of "),
+          strong(grouped(r.per_request.tokens) + " tokens", "per_request.tokens"),
+          plain(" to "),
+          strong(r.model.name, "model.geometry"),
+          plain(" holds "),
+          strong(size_text(r.per_request.bytes, unit), "per_request.bytes"),
+          plain(" of cache; ")};
+}
+
+void add_count(const Report& r, Sentence& out) {
+  const Maybe& n = r.concurrency.requests;
+  if (n && *n == 0) {
+    out.push_back(strong("not one", "concurrency.requests"));
+    out.push_back(plain(" of them fits on "));
+  } else {
+    out.push_back(strong(count_or_any(n), "concurrency.requests"));
+    out.push_back(plain(n && *n == 1 ? " of them fits at once on " : " of them fit at once on "));
+  }
+  out.push_back(strong(gpus(r), "gpu.seen"));
+  out.push_back(plain("."));
+}
+
+std::string tokens_note(const Report& r) {
+  if (!r.pool.tokens) return "A token costs nothing here.";
+  return std::string(r.gpu.count == 1 ? "The pool" : "Each copy's pool") + " holds " +
+         grouped(*r.pool.tokens) + " tokens.";
+}
+
+std::string users_note(const Report& r, SizeUnit unit) {
+  std::string out = grouped(r.users.asked) + " at once need " +
+                    size_text(r.users.needed_bytes, unit);
+  if (r.users.fits) return out + "; they fit.";
+  if (r.users.gpus_needed) {
+    return out + ": " + grouped(*r.users.gpus_needed) + " × " + r.gpu.short_name + ".";
+  }
+  return out + ".";
+}
+
+Figure how_many(const Report& r) {
+  Figure out;
+  out.question = "How many at once?";
+  out.value = r.concurrency.requests ? grouped(*r.concurrency.requests) : "no limit";
+  const bool one = r.concurrency.requests.value_or(0) == 1;
+  out.unit_text = std::string(one ? "request of " : "requests of ") +
+                  grouped(r.per_request.tokens) + " tokens";
+  return out;
+}
+
+Figure how_long(const Report& r) {
+  Figure out;
+  out.question = "How long can one be?";
+  out.value = r.max_context.tokens ? grouped(*r.max_context.tokens) : "no limit";
+  out.unit_text =
+      r.max_context.limited_by == "model" ? "tokens, the model's own limit" : "tokens, by memory";
+  return out;
+}
+
+}  // namespace
+
+Sentence answer_sentence(const Report& r, SizeUnit unit) {
+  if (!r.ok) return trouble(r);
+  if (r.verdict.status == "no_room") return {plain(r.verdict.sentence)};
+  Sentence out = opening(r, unit);
+  add_count(r, out);
+  return out;
+}
+
+std::string plain_text(const Sentence& sentence) {
+  std::string out;
+  for (const Span& span : sentence) out += span.text;
+  return out;
+}
+
+Figures figures(const Report& r, SizeUnit unit) {
+  Figures out;
+  if (!r.ok) return out;
+  out.how_many = how_many(r);
+  out.how_long = how_long(r);
+  out.notes = {tokens_note(r), users_note(r, unit)};
+  if (!r.verdict.lever.empty()) out.lever = "Cheapest change: " + r.verdict.lever + ".";
+  return out;
+}
+
+std::string ledger_text(const units::LedgerRow& row, SizeUnit unit) {
+  switch (row.value.kind) {
+    case units::LedgerValue::Kind::kWhole: {
+      if (row.unit != "B") {
+        return grouped(row.value.whole) + (row.unit.empty() ? "" : " " + row.unit);
+      }
+      const units::Bytes bytes = units::bytes(row.value.whole);
+      const std::string exact = grouped(row.value.whole) + " B";
+      return row.value.whole < 1024 ? exact : exact + " (" + size_text(bytes, unit) + ")";
+    }
+    case units::LedgerValue::Kind::kRatio:
+      return units::fixed(static_cast<double>(row.value.ratio.num) /
+                              static_cast<double>(row.value.ratio.den),
+                          2) +
+             (row.unit.empty() ? "" : " " + row.unit);
+    case units::LedgerValue::Kind::kReal:
+      return units::fixed(row.value.real, 2) + (row.unit.empty() ? "" : " " + row.unit);
+    case units::LedgerValue::Kind::kText:
+      return row.value.text;
+    case units::LedgerValue::Kind::kNone:
+      break;
+  }
+  return "–";
+}
+
+}  // namespace kvseats::scenario
