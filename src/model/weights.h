@@ -16,7 +16,7 @@ namespace kvseats::model {
 struct WeightRow {
   std::string label;
   units::Params params;
-  std::string format;      ///< id of the format used
+  std::string format;  ///< id of the format used
   units::Bytes bytes;
   bool routed_experts = false;
 };
@@ -24,8 +24,8 @@ struct WeightRow {
 struct Weights {
   std::vector<WeightRow> rows;
   units::Bytes total;
-  std::string basis;       ///< how the total came about, for the ledger
-  bool known = true;       ///< false: the model declares no parameter count
+  std::string basis;  ///< how the total came about, for the ledger
+  bool known = true;  ///< false: the model declares no parameter count
 };
 
 /// `format` nullptr means `auto`.
