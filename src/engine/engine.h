@@ -57,6 +57,7 @@ struct RuleSet {
 
 /// What a drafter (speculative decoding) adds. Its KV layers are ordinary layers of the last stage.
 struct Draft {
+  std::string method;                     ///< as engines call it: `mtp`, `eagle3`, `ngram`; or empty
   std::vector<model::LayerGroup> layers;  ///< KV layers of the draft head or model; ngram: none
   std::uint64_t tokens = 0;               ///< speculative tokens per step
   const model::CacheFormat* format = nullptr;  ///< of its cache; nullptr: as the target's

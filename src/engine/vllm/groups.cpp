@@ -162,6 +162,30 @@ void fill_grouped(const Layers& layers, const Settings& settings, Layout& layout
   }
 }
 
+// Compressed attention: layers that keep every (compressed) token and layers that keep a window are
+// two groups of unequal pages in one slab; a block is as large as the larger group's sum.
+void fill_packed(const Layers& layers, Layout& layout) {
+  std::vector<std::uint64_t> stage_sums[2];
+  for (auto& sums : stage_sums) sums.assign(layers.stages, 0);
+  std::vector<Bucket> buckets(2);
+  for (const Layer& layer : layers.list) {
+    const Spec& spec = layers.specs[layer.spec];
+    const std::size_t which = spec.keep == Keep::kWindow ? 1 : 0;
+    if (buckets[which].layers++ == 0) buckets[which].spec = spec;
+    stage_sums[which][layer.stage] += spec.page;
+  }
+  for (const Bucket& bucket : buckets) {
+    if (bucket.layers != 0) layout.buckets.push_back(bucket);
+    layout.group_size = std::max(layout.group_size, bucket.layers);
+  }
+  layout.summed = true;
+  layout.groups = static_cast<std::uint32_t>(layout.buckets.size());
+  for (std::uint32_t stage = 0; stage < layers.stages; ++stage) {
+    layout.block_bytes.push_back(std::max(stage_sums[0][stage], stage_sums[1][stage]));
+    layout.page = units::checked_add(layout.page, layout.block_bytes.back());
+  }
+}
+
 void fill_smallest_block(const Settings& settings, Layout& layout) {
   layout.smallest_block = UINT64_MAX;
   for (const Bucket& bucket : layout.buckets) {
@@ -190,7 +214,9 @@ Layout layout_of(Layers layers, const Settings& settings) {
   if (mixes_latent_and_window(layers)) keep_everything(layers, false);
   enlarge_for_states(layers, settings);
   merge_equal(layers);
-  if (one_type(layers)) {
+  if (layers.has_compressed && settings.groups) {
+    fill_packed(layers, layout);
+  } else if (one_type(layers)) {
     fill_summed(layers, layout);
   } else {
     if (!unify_pages(layers)) layout.note = LayoutNote::kPadded;

@@ -1,0 +1,173 @@
+#include "engine/vllm/budget.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/split.h"
+#include "units/text.h"
+
+namespace kvseats::engine::vllm {
+namespace {
+
+using units::Bytes;
+using units::grouped;
+
+// Bytes per logit of the profile run's sampler, and the spread of the forward pass in percent.
+constexpr std::uint64_t kLogitLow = 15;
+constexpr std::uint64_t kLogitOld = 39;
+constexpr std::uint64_t kLogitNew = 17;
+constexpr std::uint64_t kLogitHigh = 52;
+constexpr std::uint64_t kForwardLow = 80;
+constexpr std::uint64_t kForwardHigh = 140;
+
+Bytes hundredths_gib(std::uint64_t n) { return units::bytes(n * 1073741824 / 100); }
+
+Bytes percent(Bytes amount, std::uint64_t share) {
+  return units::bytes(units::mul_div_floor(amount.raw(), share, 100));
+}
+
+BudgetTerm exact_term(std::string id, std::string label, Bytes bytes, std::string formula,
+                      std::string source) {
+  return {std::move(id), std::move(label), bytes, bytes, bytes, std::move(formula),
+          std::move(source)};
+}
+
+Bytes forward_peak(const Inputs& in, const Settings& s) {
+  const std::uint64_t tp = std::max<std::uint32_t>(1, in.parallel.tp);
+  const std::uint64_t inner = units::ceil_div(intermediate_width(*in.model), tp);
+  const std::uint64_t row = 3 * (inner + in.model->hidden) * 2;
+  return units::bytes(units::checked_mul(s.batched, row));
+}
+
+Bytes sampler_peak(const Inputs& in, const Settings& s, std::uint64_t per_logit) {
+  return units::bytes(units::checked_mul(units::checked_mul(s.seqs, in.model->vocab), per_logit));
+}
+
+BudgetTerm activations(const Inputs& in, const Settings& s) {
+  const std::uint64_t logit = s.version < Version{0, 19, 0} ? kLogitOld : kLogitNew;
+  const Bytes forward = forward_peak(in, s);
+  const Bytes sampler = sampler_peak(in, s, logit);
+  BudgetTerm term;
+  term.id = "activations";
+  term.label = "Activations at their peak";
+  term.low = std::max(percent(forward, kForwardLow), sampler_peak(in, s, kLogitLow));
+  term.typical = std::max(forward, sampler);
+  term.high = std::max(percent(forward, kForwardHigh), sampler_peak(in, s, kLogitHigh));
+  term.formula = sampler > forward
+                     ? grouped(s.seqs) + " sequences × " + grouped(in.model->vocab) +
+                           " logits × " + grouped(logit) + " B"
+                     : grouped(s.batched) + " tokens × 3 × (" +
+                           grouped(intermediate_width(*in.model)) + " ÷ tp + " +
+                           grouped(in.model->hidden) + ") × 2 B";
+  term.source = "estimate from start-up logs of vLLM";
+  return term;
+}
+
+BudgetTerm graphs() {
+  return {"graphs", "CUDA graphs", {}, hundredths_gib(60), hundredths_gib(250),
+          "0, 0.6 or 2.5 GiB", "estimate from start-up logs of vLLM"};
+}
+
+BudgetTerm runtime(const Inputs& in) {
+  const bool many = in.parallel.tp * in.parallel.pp > 1;
+  BudgetTerm term;
+  term.id = "runtime";
+  term.label = "Runtime and communication";
+  term.low = hundredths_gib(many ? 20 : 2);
+  term.typical = hundredths_gib(many ? 55 : 14);
+  term.high = hundredths_gib(many ? 160 : 40);
+  term.formula = many ? "0.2, 0.55 or 1.6 GiB" : "0.02, 0.14 or 0.4 GiB";
+  term.source = "estimate from start-up logs of vLLM";
+  return term;
+}
+
+// What the loader holds beyond the tensors, seen in prints: up to 1 % (buffers, dequantised ends).
+BudgetTerm weights(const Inputs& in) {
+  const Bytes bytes = weight_bytes_on_gpu(in.weights, in.parallel);
+  BudgetTerm term;
+  term.id = "weights";
+  term.label = "Weights";
+  term.low = units::bytes(units::mul_div_floor(bytes.raw(), 997, 1000));
+  term.typical = bytes;
+  term.high = units::bytes(units::mul_div_floor(bytes.raw(), 101, 100));
+  const Parallel& p = in.parallel;
+  term.formula = p.ep > 1 ? "experts over ep " + grouped(p.ep) + " × pp " + grouped(p.pp) +
+                                ", the rest over tp " + grouped(p.tp) + " × pp " + grouped(p.pp)
+                          : grouped(in.weights.total.raw()) + " B ÷ (tp " + grouped(p.tp) +
+                                " × pp " + grouped(p.pp) + ")";
+  term.source = in.weights.basis;
+  return term;
+}
+
+Bytes usable_bytes(const Settings& s) {
+  return units::bytes(
+      static_cast<std::uint64_t>(std::ceil(static_cast<double>(s.seen.raw()) * s.util)));
+}
+
+Bytes pool_after(const Budget& budget, Bytes BudgetTerm::*amount) {
+  Bytes left = budget.usable;
+  for (const BudgetTerm& term : budget.terms) {
+    if (term.id != "used" && term.id != "unused") left = left_after(left, term.*amount);
+  }
+  return left;
+}
+
+// Experts of a token share its step, so their widths add up.
+std::uint64_t expert_width(const model::Model& model) {
+  return model.moe.expert_width * (model.moe.per_token + model.moe.shared);
+}
+
+// Parameters of one dense layer's attention: Q, K, V, O.
+std::uint64_t attention_params(const model::Model& model) {
+  const model::LayerGroup& group = model.groups.front();
+  const std::uint64_t query = std::uint64_t{model.attention_heads} * group.k_dim;
+  const std::uint64_t cache = std::uint64_t{group.kv_heads} * (group.k_dim + group.v_dim);
+  return std::uint64_t{model.hidden} * (2 * query + cache);
+}
+
+}  // namespace
+
+std::uint64_t intermediate_width(const model::Model& model) {
+  if (model.moe.experts != 0 && expert_width(model) != 0) return expert_width(model);
+  const std::uint64_t guess = std::uint64_t{model.hidden} * 7 / 2;
+  const bool counted = model.params.raw() != 0 && model.layers != 0 && !model.groups.empty() &&
+                       model.hidden != 0 && model.groups.front().latent_rank == 0;
+  if (!counted) return guess;
+  const std::uint64_t ends = model.vocab * model.hidden * (model.tied_embeddings ? 1 : 2);
+  const std::uint64_t layer = units::saturating_sub(model.params.raw(), ends) / model.layers;
+  const std::uint64_t mlp = units::saturating_sub(layer, attention_params(model));
+  const std::uint64_t width = mlp / (3 * std::uint64_t{model.hidden});
+  const bool plausible = width >= model.hidden && width <= std::uint64_t{model.hidden} * 10;
+  return plausible ? width : guess;
+}
+
+Budget budget_of(const Inputs& in, const Settings& settings) {
+  Budget budget;
+  budget.usable = usable_bytes(settings);
+  if (in.used.raw() != 0) {
+    budget.terms.push_back(exact_term("used", "Held by other programs", in.used, "", "yours"));
+  }
+  budget.terms.push_back(weights(in));
+  if (in.overhead) {
+    budget.terms.push_back(
+        exact_term("overhead", "Activations, graphs, runtime", *in.overhead, "", "yours"));
+  } else {
+    budget.terms.push_back(activations(in, settings));
+    if (settings.graphs) budget.terms.push_back(graphs());
+    budget.terms.push_back(runtime(in));
+  }
+  const Bytes outside = left_after(left_after(settings.seen, in.used), budget.usable);
+  budget.terms.push_back(exact_term(
+      "unused", "Outside the memory fraction", outside,
+      grouped(settings.seen.raw()) + " B − ceil(" + units::fixed(settings.util * 100, 1) +
+          " % of it)",
+      "--gpu-memory-utilization"));
+  budget.typical = pool_after(budget, &BudgetTerm::typical);
+  budget.low = pool_after(budget, &BudgetTerm::high);
+  budget.high = pool_after(budget, &BudgetTerm::low);
+  budget.no_room = budget.typical.raw() == 0;
+  budget.occupied = in.used + budget.usable > settings.seen;
+  return budget;
+}
+
+}  // namespace kvseats::engine::vllm

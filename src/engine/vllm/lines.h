@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/vllm/budget.h"
+#include "engine/vllm/needs.h"
+
+/// The engine's own words: start-up lines, the reason it would not start, the command line.
+///
+/// Texts as in vllm/v1/core/kv_cache_utils.py (bbf906a8, 001cabc1, and about 0.28),
+/// vllm/v1/worker/gpu_worker.py, vllm/v1/worker/utils.py (request_memory), vllm/worker/worker.py and
+/// vllm/executor/executor_base.py (V0).
+namespace kvseats::engine::vllm {
+
+/// What the following steps found.
+struct Result {
+  const Settings* settings = nullptr;
+  const Layout* layout = nullptr;
+  units::Bytes available;          ///< pool per GPU, bytes
+  bool no_room = false;            ///< nothing is left for blocks
+  std::uint64_t blocks = 0;        ///< the fewest of all stages
+  std::uint64_t context = 0;
+  std::uint64_t block_bytes = 0;   ///< on the fullest stage
+};
+
+/// "%.2f" of the engine's language: a tie that is exact in binary goes to the even digit.
+[[nodiscard]] std::string two_decimals(double value);
+/// Bytes in GiB with two decimals: "49.36".
+[[nodiscard]] std::string gib_text(units::Bytes bytes);
+
+[[nodiscard]] std::vector<std::string> start_lines(const Result& result);
+
+/// Whether one request of `context` fits, and what is said if not. `occupied` comes from the budget.
+[[nodiscard]] Refusal refusal_of(const Inputs& in, const Result& result, const Budget& budget);
+
+/// `vllm serve …` of this deployment, one word each; only what differs from the defaults, and always
+/// the context. Sizes are plain integers.
+[[nodiscard]] std::vector<std::string> flags_of(const Inputs& in, const Settings& settings);
+
+}  // namespace kvseats::engine::vllm
