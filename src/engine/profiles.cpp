@@ -2,6 +2,7 @@
 
 #include "engine/engine.h"
 #include "engine/hand/hand.h"
+#include "engine/vllm/vllm.h"
 
 namespace kvseats::engine {
 namespace {
@@ -9,6 +10,7 @@ namespace {
 // Adding an engine is a folder and one line here; menus show them in this order.
 const std::array kProfiles = {
     &hand_profile(),
+    &vllm_profile(),
 };
 
 }  // namespace
