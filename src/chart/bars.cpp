@@ -10,9 +10,9 @@ namespace kvseats::chart {
 namespace {
 
 constexpr double kSize = 12.5;
-constexpr double kPad = 8.0;        // text from the ends of its segment
-constexpr double kSeam = 2.0;       // ground between two segments
-constexpr double kRowGap = 8.0;     // between bars
+constexpr double kPad = 8.0;     // text from the ends of its segment
+constexpr double kSeam = 2.0;    // ground between two segments
+constexpr double kRowGap = 8.0;  // between bars
 constexpr double kHatch = 5.0;
 constexpr double kNameShare = 0.4;  // of the width, at most, for names beside bars
 
@@ -27,7 +27,7 @@ struct Builder {
   const BarOptions& options;
   double size;
   double max = 0.0;
-  double left = 0.0;   ///< of the scale, px
+  double left = 0.0;  ///< of the scale, px
   double right = 0.0;
   BarLayout out;
 
@@ -38,8 +38,7 @@ struct Builder {
 
   void text(const std::string& t, double x, double middle, Ink ink, bool strong = false) {
     if (t.empty()) return;
-    out.texts.push_back(
-        {t, {x, middle + kCapHalf * size}, width_of(t, strong), size, ink, strong});
+    out.texts.push_back({t, {x, middle + kCapHalf * size}, width_of(t, strong), size, ink, strong});
   }
 };
 
@@ -50,7 +49,8 @@ struct Below {
 };
 
 std::string joined(const Segment& s) {
-  return s.value.empty() ? s.name : s.name.empty() ? s.value : s.name + " " + s.value;
+  if (s.value.empty() || s.name.empty()) return s.name + s.value;
+  return s.name + (s.value.find('=') == std::string::npos ? " " : ": ") + s.value;
 }
 
 /// Text inside of a segment: all of it, or the name, or nothing (false).
@@ -75,8 +75,11 @@ void add_segments(Builder& b, std::uint32_t index, double top, std::vector<Below
     from += s.amount;
     double x1 = std::fmin(b.left + from * scale, b.right);
     if (x1 - x0 > 2.0 * kSeam && i + 1 < bar.segments.size()) x1 -= kSeam;
-    PlacedSegment placed{index, static_cast<std::uint32_t>(i),
-                         {x0, top, std::fmax(x1, x0 + 1.0), top + b.options.thickness}, s.ink, {}};
+    PlacedSegment placed{index,
+                         static_cast<std::uint32_t>(i),
+                         {x0, top, std::fmax(x1, x0 + 1.0), top + b.options.thickness},
+                         s.ink,
+                         {}};
     const Rect& r = placed.box;
     if (s.hatch) {
       placed.hatch = hatch_lines(

@@ -38,10 +38,10 @@ struct Point {
 /// line drawn) and the text goes to the notes under the plot. One that is not is dropped.
 struct Label {
   std::string text;
-  std::string brief;   ///< shorter form for narrow plots; empty: none
-  int priority = 50;   ///< 0 … 100
+  std::string brief;  ///< shorter form for narrow plots; empty: none
+  int priority = 50;  ///< 0 … 100
   bool keep = false;
-  bool strong = false; ///< semibold
+  bool strong = false;  ///< semibold
   friend bool operator==(const Label&, const Label&) = default;
 };
 
@@ -121,10 +121,10 @@ struct Field {
 struct Handle {
   bool shown = false;
   Point at;
-  Label label;             ///< a hint beside the point: "drag: twice the context, half the seats"
-  std::string x_text;      ///< written at the guide to the x axis: "8,192"; empty: none
-  std::string y_text;      ///< written at the guide to the y axis: "49"
-  bool guides = true;      ///< lines to both axes
+  Label label;         ///< a hint beside the point: "drag: twice the context, half the seats"
+  std::string x_text;  ///< written at the guide to the x axis: "8,192"; empty: none
+  std::string y_text;  ///< written at the guide to the y axis: "49"
+  bool guides = true;  ///< lines to both axes
   bool moves_x = true;
   bool moves_y = false;
   std::vector<double> snaps;  ///< extra x values it likes, beside powers of two and their 1.5×
@@ -165,9 +165,9 @@ struct Segment {
 
 struct Bar {
   std::string id;
-  std::string name;   ///< left of it (many bars) or above it (one bar)
-  std::string value;  ///< at its end
-  double start = 0.0; ///< where it begins (waterfalls)
+  std::string name;    ///< left of it (many bars) or above it (one bar)
+  std::string value;   ///< at its end
+  double start = 0.0;  ///< where it begins (waterfalls)
   std::vector<Segment> segments;
   bool emphasis = false;  ///< the one that is meant
 };

@@ -109,8 +109,9 @@ bool is_number(const std::string& cell) {
 }
 
 void append_cell(std::string& out, const std::string& cell) {
-  const bool formula = !cell.empty() && std::string_view("=+-@\t").find(cell[0]) !=
-                                            std::string_view::npos && !is_number(cell);
+  const bool formula = !cell.empty() &&
+                       std::string_view("=+-@\t").find(cell[0]) != std::string_view::npos &&
+                       !is_number(cell);
   const bool quoted = cell.find_first_of(",\"\r\n") != std::string::npos;
   if (quoted) out += '"';
   if (formula) out += '\'';

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <utility>
 
 namespace kvseats::chart {
 namespace {
 
-Px between(Px a, Px b, double t) { return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t}; }
+Px between(Px a, Px b, double t) {
+  return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
+}
 
 /// Liang–Barsky: the part t0 … t1 of a–b inside the rectangle; false if there is none.
 bool clip(const Rect& r, Px a, Px b, double& t0, double& t1) {
@@ -33,34 +34,57 @@ bool clip(const Rect& r, Px a, Px b, double& t0, double& t1) {
   return t0 <= t1;
 }
 
+double cross(Px a, Px b) {
+  return a.x * b.y - a.y * b.x;
+}
+
+/// The directions from an apex that pass every point so far within the tolerance (Sklansky and
+/// Gonzalez): one pass over a line, whatever its form.
+class Cone {
+ public:
+  Cone(Px apex, double tolerance) : apex_(apex), tolerance_(tolerance) {}
+
+  /// Takes the next point in; false if a straight line from the apex to it would pass an earlier
+  /// point too far off, or if the line turns back.
+  [[nodiscard]] bool narrow(Px p) {
+    const Px d{p.x - apex_.x, p.y - apex_.y};
+    const double square = d.x * d.x + d.y * d.y;
+    const double reach = std::sqrt(square);
+    if (reach + tolerance_ < reach_) return false;
+    if (bounded_ && (cross(right_, d) < 0.0 || cross(left_, d) > 0.0)) return false;
+    reach_ = std::fmax(reach_, reach);
+    if (reach <= tolerance_) return true;  // any direction passes it
+    const double h = std::sqrt(square - tolerance_ * tolerance_);
+    const Px left{d.x * h - d.y * tolerance_, d.x * tolerance_ + d.y * h};
+    const Px right{d.x * h + d.y * tolerance_, d.y * h - d.x * tolerance_};
+    if (!bounded_ || cross(left_, left) < 0.0) left_ = left;
+    if (!bounded_ || cross(right_, right) > 0.0) right_ = right;
+    bounded_ = true;
+    return true;
+  }
+
+ private:
+  Px apex_;
+  double tolerance_;
+  double reach_ = 0.0;
+  bool bounded_ = false;
+  Px left_;   // counter-clockwise bound
+  Px right_;  // clockwise bound
+};
+
 }  // namespace
 
 std::vector<Px> thinned(const std::vector<Px>& line, double tolerance) {
   if (line.size() < 3) return line;
-  std::vector<bool> keep(line.size(), false);
-  keep.front() = keep.back() = true;
-  std::vector<std::pair<std::size_t, std::size_t>> todo{{0, line.size() - 1}};
-  while (!todo.empty()) {
-    const auto [from, to] = todo.back();
-    todo.pop_back();
-    double worst = tolerance;
-    std::size_t at = from;
-    for (std::size_t i = from + 1; i < to; ++i) {
-      const double d = distance(line[i], line[from], line[to]);
-      if (d > worst) {
-        worst = d;
-        at = i;
-      }
-    }
-    if (at == from) continue;
-    keep[at] = true;
-    todo.emplace_back(from, at);
-    todo.emplace_back(at, to);
+  std::vector<Px> out{line.front()};
+  Cone cone(line.front(), tolerance);
+  for (std::size_t i = 1; i < line.size(); ++i) {
+    if (cone.narrow(line[i])) continue;
+    out.push_back(line[i - 1]);
+    cone = Cone(line[i - 1], tolerance);
+    (void)cone.narrow(line[i]);
   }
-  std::vector<Px> out;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (keep[i]) out.push_back(line[i]);
-  }
+  if (!(out.back() == line.back())) out.push_back(line.back());
   return out;
 }
 
@@ -78,6 +102,29 @@ std::vector<std::vector<Px>> cut(const std::vector<Px>& line, const Rect& rect) 
     runs.back().push_back(t1 < 1.0 ? between(line[i - 1], line[i], t1) : line[i]);
     open = t1 == 1.0;
   }
+  return runs;
+}
+
+std::vector<std::vector<Px>> cut_out(const std::vector<Px>& line, const Rect& rect) {
+  std::vector<std::vector<Px>> runs;
+  if (line.size() < 2) return runs;
+  runs.push_back({line.front()});
+  for (std::size_t i = 1; i < line.size(); ++i) {
+    const Px a = line[i - 1];
+    const Px b = line[i];
+    double t0 = 0.0;
+    double t1 = 1.0;
+    if (clip(rect, a, b, t0, t1)) {
+      if (t0 > 0.0) runs.back().push_back(between(a, b, t0));
+      if (t1 >= 1.0) {  // ends inside: what follows starts anew
+        runs.push_back({b});
+        continue;
+      }
+      runs.push_back({between(a, b, t1)});
+    }
+    runs.back().push_back(b);
+  }
+  std::erase_if(runs, [](const std::vector<Px>& run) { return run.size() < 2; });
   return runs;
 }
 

@@ -7,12 +7,14 @@
 /// Plane geometry in pixels that every renderer needs and none should repeat.
 namespace kvseats::chart {
 
-/// The polyline without the points that change it by less than `tolerance` px (Ramer, Douglas,
-/// Peucker), ends kept.
+/// The polyline without the points that lie within `tolerance` px of it; ends kept; one pass.
 [[nodiscard]] std::vector<Px> thinned(const std::vector<Px>& line, double tolerance);
 
 /// The pieces of a polyline inside a rectangle, cut exactly at its edges.
 [[nodiscard]] std::vector<std::vector<Px>> cut(const std::vector<Px>& line, const Rect& rect);
+
+/// The pieces of a polyline outside of a rectangle.
+[[nodiscard]] std::vector<std::vector<Px>> cut_out(const std::vector<Px>& line, const Rect& rect);
 
 /// A polygon cut at the edges of a rectangle (Sutherland, Hodgman); empty if nothing is left.
 [[nodiscard]] std::vector<Px> cut_polygon(std::vector<Px> polygon, const Rect& rect);

@@ -21,6 +21,8 @@ constexpr double kThin = 0.2;        // px a curve may differ from its points
 constexpr double kLeastPlot = 96.0;  // px: notes never squeeze the plot below this
 constexpr double kMarkRadius = 5.0;
 constexpr double kBeyondOpacity = 0.75;
+constexpr double kLeastPiece = 12.0;   // px of a curve between two labels worth drawing
+constexpr double kInterruptGap = 3.0;  // px between a label and the thin curve it interrupts
 
 /// All that one layout run needs at hand.
 struct Frame {
@@ -80,9 +82,14 @@ void set_frame(Frame& f, double notes_height) {
   for (const Tick& t : y_list) {
     const double at = out.plot.bottom - t.at * out.plot.height();
     const double w = f.width_of(t.label, f.tick_size);
-    out.y_ticks.push_back({at, t.value,
-                           {t.label, {left - kTickGap - w, at + kCapHalf * f.tick_size}, w,
-                            f.tick_size, Ink::kSoft, false}});
+    out.y_ticks.push_back({at,
+                           t.value,
+                           {t.label,
+                            {left - kTickGap - w, at + kCapHalf * f.tick_size},
+                            w,
+                            f.tick_size,
+                            Ink::kSoft,
+                            false}});
   }
   const double base = out.plot.bottom + kTickGap + line * 0.5 + kCapHalf * f.tick_size;
   for (const Tick& t : axis_ticks(f, out.x, out.plot.width(), true)) {
@@ -107,8 +114,11 @@ void set_frame(Frame& f, double notes_height) {
 std::vector<Px> to_px(const Layout& out, const std::vector<Point>& points, Join join) {
   std::vector<Px> line;
   line.reserve(points.size() * 2);
+  const Mapper x_of(out.x);
+  const Mapper y_of(out.y);
   for (const Point& p : points) {
-    const Px here = px_of(out, p);
+    const Px here{out.plot.left + x_of(p.x) * out.plot.width(),
+                  out.plot.bottom - y_of(p.y) * out.plot.height()};
     if (join == Join::kStep && !line.empty()) line.push_back({here.x, line.back().y});
     line.push_back(here);
   }
@@ -236,19 +246,27 @@ void request_handle(const Frame& f, std::vector<LabelRequest>& list) {
   }
   const auto guide = [&](std::uint32_t slot, const std::string& text, const std::vector<Px>* line) {
     const Label label{text, "", 100, false, true};
-    list.push_back({Part::kHandle, 0, slot, label, Ink::kPointText,
+    list.push_back({Part::kHandle,
+                    0,
+                    slot,
+                    label,
+                    Ink::kPointText,
                     {Anchor::Kind::kRule, out.handle, 0.0, {line}}});
   };
   guide(2, h.y_text, guides[0]);
   guide(1, h.x_text, guides[1]);
 }
 
+/// The values at the handle's guides first, then what may not be lost, then the rest.
+int rank(const LabelRequest& r) {
+  return r.slot > 0 ? 2 : r.label.keep ? 1 : 0;
+}
+
 std::vector<LabelRequest> requests(const Frame& f) {
   const Chart& c = f.chart;
   std::vector<LabelRequest> list;
   request_handle(f, list);
-  const auto along = [&](Part part, std::size_t i, const Label& label, Ink ink,
-                         Anchor::Kind kind) {
+  const auto along = [&](Part part, std::size_t i, const Label& label, Ink ink, Anchor::Kind kind) {
     const auto index = static_cast<std::uint32_t>(i);
     std::vector<const std::vector<Px>*> lines = lines_of(f.out, part, index);
     if (lines.empty()) return;
@@ -258,7 +276,11 @@ std::vector<LabelRequest> requests(const Frame& f) {
     along(Part::kRule, i, c.rules[i].label, c.rules[i].ink, Anchor::Kind::kRule);
   }
   for (const PlacedMark& m : f.out.marks) {
-    list.push_back({Part::kMark, m.index, 0, c.marks[m.index].label, text_ink(m.ink),
+    list.push_back({Part::kMark,
+                    m.index,
+                    0,
+                    c.marks[m.index].label,
+                    text_ink(m.ink),
                     {Anchor::Kind::kPoint, m.at, m.radius + 1.0, {}}});
   }
   for (std::size_t i = 0; i < c.series.size(); ++i) {
@@ -269,7 +291,7 @@ std::vector<LabelRequest> requests(const Frame& f) {
   }
   std::erase_if(list, [](const LabelRequest& r) { return r.label.text.empty(); });
   std::stable_sort(list.begin(), list.end(), [](const LabelRequest& a, const LabelRequest& b) {
-    if (a.label.keep != b.label.keep) return a.label.keep;
+    if (rank(a) != rank(b)) return rank(a) > rank(b);
     return a.label.priority > b.label.priority;
   });
   return list;
@@ -295,6 +317,39 @@ Px moved(const Layout* previous, const Layout& now, const LabelRequest& r) {
     if (m.index == r.index) return {r.anchor.at.x - m.at.x, r.anchor.at.y - m.at.y};
   }
   return {};
+}
+
+/// Cuts thin strokes where a label interrupts them, and leaves out iso-lines without their name.
+void interrupt_strokes(Layout& out, const Chart& chart) {
+  const auto labelled = [&](const Stroke& s) {
+    return std::any_of(out.labels.begin(), out.labels.end(), [&](const PlacedLabel& l) {
+      return l.part == s.part && l.index == s.index;
+    });
+  };
+  std::erase_if(out.strokes, [&](const Stroke& s) {
+    return s.part == Part::kIso && !chart.shade.isos[s.index].label.text.empty() && !labelled(s);
+  });
+  std::vector<Stroke> kept;
+  for (Stroke& stroke : out.strokes) {
+    std::vector<std::vector<Px>> runs{std::move(stroke.points)};
+    for (const PlacedLabel& label : out.labels) {
+      if (!may_interrupt(stroke)) break;
+      std::vector<std::vector<Px>> next;
+      for (const std::vector<Px>& run : runs) {
+        for (std::vector<Px>& piece : cut_out(run, grown(label.box, kInterruptGap))) {
+          next.push_back(std::move(piece));
+        }
+      }
+      runs = std::move(next);
+    }
+    const bool whole = runs.size() == 1;
+    for (std::vector<Px>& run : runs) {
+      if (!whole && distance(run.front(), run.back(), run.back()) < kLeastPiece) continue;
+      kept.push_back(stroke);
+      kept.back().points = std::move(run);
+    }
+  }
+  out.strokes = std::move(kept);
 }
 
 struct Note {
@@ -328,6 +383,7 @@ std::vector<Note> set_labels(Frame& f) {
       ++out.dropped;
     }
   }
+  interrupt_strokes(out, f.chart);
   return notes;
 }
 
@@ -381,6 +437,11 @@ Layout lay_out(const Chart& chart, const LayoutOptions& options) {
   for (int round = 0; round < 4; ++round) {
     double wanted = 0.0;
     out = lay_out_once(chart, options, reserved, wanted);
+    if (wanted < reserved) {  // more than needed: once more with just that, if it holds
+      double again = 0.0;
+      Layout tight = lay_out_once(chart, options, wanted, again);
+      return again <= wanted ? tight : out;
+    }
     if (wanted <= reserved) return out;
     const double most = std::fmax(0.0, out.plot.height() + reserved - kLeastPlot);
     if (reserved >= most) break;
@@ -389,8 +450,8 @@ Layout lay_out(const Chart& chart, const LayoutOptions& options) {
   // A picture too low for its notes: those at the top would lie on the axis, so they go.
   const double free_from = out.height - reserved + 4.0;
   const auto hidden = [&](const Text& t) { return t.at.y - t.size < free_from; };
-  out.dropped += static_cast<std::uint32_t>(
-      std::count_if(out.notes.begin(), out.notes.end(), hidden));
+  out.dropped +=
+      static_cast<std::uint32_t>(std::count_if(out.notes.begin(), out.notes.end(), hidden));
   std::erase_if(out.notes, hidden);
   return out;
 }

@@ -12,6 +12,8 @@
 /// y grows downward; (0, 0) is the upper left corner of the picture. Lines are already cut at the
 /// plot's edge and thinned to what a pixel can show. Labels are placed so that none lies on another
 /// label, on a curve, rule or guide, on a mark or over an edge; that is tested on random charts.
+/// Thin curves (ghosts, iso-lines) may be interrupted by a label, as contours are on a map: their
+/// strokes come already cut. An iso-line whose name finds no place is left out.
 /// A layout is pure: the same chart, size and measure give the same bits everywhere.
 namespace kvseats::chart {
 
@@ -45,9 +47,9 @@ struct Measure {
 /// A line of text at its baseline.
 struct Text {
   std::string text;
-  Px at;                ///< left end of the baseline
+  Px at;  ///< left end of the baseline
   double width = 0.0;
-  double size = 12.0;   ///< px
+  double size = 12.0;  ///< px
   Ink ink = Ink::kSoft;
   bool strong = false;
 };
@@ -61,8 +63,9 @@ struct PlacedLabel {
   std::uint32_t slot = 0;   ///< handle: 0 hint, 1 x text, 2 y text
   Rect box;                 ///< around all lines, without padding
   std::vector<Text> lines;  ///< one or two
+  bool on_curve = false;    ///< it interrupts its own thin curve instead of lying beside it
   bool brief = false;       ///< the short form; the text is in the notes if it is kept
-  bool leader = false;      ///< a thin line from `leader_from` (the thing) to `leader_to` (the text)
+  bool leader = false;  ///< a thin line from `leader_from` (the thing) to `leader_to` (the text)
   Px leader_from;
   Px leader_to;
 };
@@ -99,30 +102,30 @@ struct Area {
 };
 
 struct PlacedTick {
-  double at = 0.0;   ///< px: x of a vertical grid line, y of a horizontal one
+  double at = 0.0;  ///< px: x of a vertical grid line, y of a horizontal one
   double value = 0.0;
-  Text label;        ///< empty text: none
+  Text label;  ///< empty text: none
 };
 
 struct Layout {
   double width = 0.0;
   double height = 0.0;
-  Rect plot;                       ///< the rectangle that the axes span
-  Axis x;                          ///< as used (mended if it had to be)
+  Rect plot;  ///< the rectangle that the axes span
+  Axis x;     ///< as used (mended if it had to be)
   Axis y;
   std::vector<PlacedTick> x_ticks;
   std::vector<PlacedTick> y_ticks;
   Text x_title;
   Text y_title;
-  std::vector<Area> areas;         ///< bands, in order
-  std::vector<Stroke> strokes;     ///< iso-lines, rules, guides, then series, in drawing order
+  std::vector<Area> areas;      ///< bands, in order
+  std::vector<Stroke> strokes;  ///< iso-lines, rules, guides, then series, in drawing order
   std::vector<PlacedMark> marks;
   bool handle_shown = false;
   Px handle;
   double handle_radius = 0.0;
   std::vector<PlacedLabel> labels;
-  std::vector<Text> notes;         ///< under the plot: what had no room inside; then the caption
-  std::uint32_t dropped = 0;       ///< labels that were not kept and found no room
+  std::vector<Text> notes;    ///< under the plot: what had no room inside; then the caption
+  std::uint32_t dropped = 0;  ///< labels that were not kept and found no room
 };
 
 struct LayoutOptions {
@@ -130,11 +133,12 @@ struct LayoutOptions {
   double height = 560.0;
   double text_scale = 1.0;  ///< 2 for "text at 200 %"
   Measure measure = inter_measure();
-  bool titles = true;       ///< room for the axis titles
-  bool notes = true;        ///< room for notes (a face with its own text view may say no)
-  bool caption = false;     ///< the caption as last note (exports)
-  bool touch = false;       ///< larger handle
+  bool titles = true;    ///< room for the axis titles
+  bool notes = true;     ///< room for notes (a face with its own text view may say no)
+  bool caption = false;  ///< the caption as last note (exports)
+  bool touch = false;    ///< larger handle
   /// The layout of a moment ago: labels stay where they were as long as nothing is in their way.
+  /// For the time a hand drags; null otherwise, so that every label gets its best place again.
   const Layout* previous = nullptr;
 };
 
@@ -154,10 +158,10 @@ struct PlacedSegment {
 
 struct BarLayout {
   double width = 0.0;
-  double height = 0.0;                 ///< what it takes
+  double height = 0.0;  ///< what it takes
   std::vector<PlacedSegment> segments;
-  std::vector<Text> texts;             ///< in the bars, beside and below them
-  std::vector<Px> leaders;             ///< pairs of points, from a narrow part to its text below
+  std::vector<Text> texts;  ///< in the bars, beside and below them
+  std::vector<Px> leaders;  ///< pairs of points, from a narrow part to its text below
 };
 
 struct BarOptions {

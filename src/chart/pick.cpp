@@ -9,7 +9,9 @@
 namespace kvseats::chart {
 namespace {
 
-double apart(Px a, Px b) { return distance(a, b, b); }
+double apart(Px a, Px b) {
+  return distance(a, b, b);
+}
 
 Px nearest(Px p, Px a, Px b) {
   const double dx = b.x - a.x;
@@ -102,7 +104,8 @@ double snapped(const Layout& layout, const Handle& handle, double x, double pull
   liked_around(handle, x, consider);
   if (best != x || best_px < pull) return best;
   // A step of about a pixel, a power of two, so that neighbouring values stay tidy.
-  const double next = value_at(axis, fraction_of(axis, x) + 1.0 / std::fmax(1.0, layout.plot.width()));
+  const double next =
+      value_at(axis, fraction_of(axis, x) + 1.0 / std::fmax(1.0, layout.plot.width()));
   double step = octave_below(std::fmax(next - x, 1e-300));
   if (log) step = std::fmax(1.0, step);
   const double rounded = std::floor(x / step + 0.5) * step;

@@ -8,9 +8,10 @@
 namespace kvseats::chart {
 namespace {
 
-constexpr double kGap = 5.0;        // between a label and what it names
-constexpr double kOwnClear = 2.0;   // of its own curve, where that bends
-constexpr double kLabelClear = 4.0; // between two labels, at least
+constexpr double kGap = 5.0;            // between a label and what it names
+constexpr double kOwnClear = 2.0;       // of its own curve, where that bends
+constexpr double kLabelClear = 4.0;     // between two labels, at least
+constexpr double kStrangerCurve = 9.0;  // from other curves, so that it is plain which is named
 constexpr double kPasses[] = {10.0, 5.0, 3.0};  // from strangers, first try to last
 
 Rect rect_at(double left, double top, const TextBlock& block) {
@@ -38,43 +39,75 @@ bool touches_line(const Rect& box, const std::vector<Px>& line) {
   return false;
 }
 
-/// The place at `fraction` of a polyline's length, and its direction (to the right).
-void sample(const std::vector<Px>& line, double fraction, Px& at, Px& direction) {
-  double total = 0.0;
-  const auto length = [&](std::size_t i) {
-    return distance(line[i], line[i - 1], line[i - 1]);
-  };
-  for (std::size_t i = 1; i < line.size(); ++i) total += length(i);
-  double rest = total * fraction;
-  for (std::size_t i = 1; i < line.size(); ++i) {
-    const double here = length(i);
-    if (here <= 0.0 || (rest > here && i + 1 < line.size())) {
-      rest -= here;
-      continue;
+/// A polyline that can be asked for the place at a fraction of its length.
+class Path {
+ public:
+  explicit Path(const std::vector<Px>& line) : line_(line), length_(line.size(), 0.0) {
+    for (std::size_t i = 1; i < line.size(); ++i) {
+      length_[i] = length_[i - 1] + distance(line[i], line[i - 1], line[i - 1]);
     }
-    const double t = std::clamp(rest / here, 0.0, 1.0);
-    const Px d{line[i].x - line[i - 1].x, line[i].y - line[i - 1].y};
-    at = {line[i - 1].x + d.x * t, line[i - 1].y + d.y * t};
-    const double sign = d.x < 0.0 ? -1.0 : 1.0;
-    direction = {sign * d.x / here, sign * d.y / here};
-    return;
   }
-  at = line.front();
-  direction = {1.0, 0.0};
-}
+
+  [[nodiscard]] double length() const { return length_.back(); }
+
+  [[nodiscard]] Px at(double fraction) const {
+    const double want = std::clamp(fraction, 0.0, 1.0) * length();
+    const auto next = std::upper_bound(length_.begin() + 1, length_.end() - 1, want);
+    const auto i = static_cast<std::size_t>(next - length_.begin());
+    const double here = length_[i] - length_[i - 1];
+    const double t = here > 0.0 ? std::clamp((want - length_[i - 1]) / here, 0.0, 1.0) : 0.0;
+    return {line_[i - 1].x + (line_[i].x - line_[i - 1].x) * t,
+            line_[i - 1].y + (line_[i].y - line_[i - 1].y) * t};
+  }
+
+  /// The direction over a stretch of `reach` px around it, to the right: of a staircase the slope,
+  /// not that of one step.
+  [[nodiscard]] Px direction(double fraction, double reach) const {
+    const double by = length() > 0.0 ? reach / 2.0 / length() : 0.0;
+    const Px a = at(fraction - by);
+    const Px b = at(fraction + by);
+    const double span = distance(a, b, b);
+    if (span <= 0.0) return {1.0, 0.0};
+    const double sign = b.x < a.x ? -1.0 : 1.0;
+    return {sign * (b.x - a.x) / span, sign * (b.y - a.y) / span};
+  }
+
+ private:
+  const std::vector<Px>& line_;
+  std::vector<double> length_;
+};
 
 }  // namespace
 
 Placer::Placer(const Measure& measure, double size, const Rect& bounds)
     : measure_(measure), size_(size), bounds_(bounds) {}
 
-void Placer::avoid(const Stroke& stroke) { strokes_.push_back(&stroke); }
+void Placer::avoid(const Stroke& stroke) {
+  strokes_.push_back(&stroke);
+}
 
 void Placer::avoid(const Rect& box, Part part, std::uint32_t index) {
   boxes_.push_back({box, part, index});
 }
 
-bool Placer::is_free(const Rect& box, double clearance, const LabelRequest& self) const {
+bool may_interrupt(const Stroke& stroke) {
+  return stroke.part == Part::kIso || (stroke.part == Part::kSeries && stroke.weight < 2.0);
+}
+
+bool Placer::clear_of(const Stroke& stroke, const Rect& box, double clearance,
+                      const LabelRequest& self) const {
+  double clear = clearance;
+  if (stroke.part == self.part && stroke.index == self.index) {
+    clear = kOwnClear;
+  } else if (self.anchor.kind == Anchor::Kind::kLine &&
+             (stroke.part == Part::kSeries || stroke.part == Part::kIso)) {
+    clear = std::fmax(clear, kStrangerCurve);
+  }
+  return !touches_line(grown(box, clear + stroke.weight / 2.0), stroke.points);
+}
+
+bool Placer::is_free(const Rect& box, double clearance, const LabelRequest& self,
+                     Manners manners) const {
   if (!contains(bounds_, box)) return false;
   const Rect wide = grown(box, std::fmax(clearance, kLabelClear));
   for (const Box& other : boxes_) {
@@ -82,9 +115,8 @@ bool Placer::is_free(const Rect& box, double clearance, const LabelRequest& self
     if (overlap(own ? grown(box, 1.0) : wide, other.rect)) return false;
   }
   for (const Stroke* stroke : strokes_) {
-    const bool own = stroke->part == self.part && stroke->index == self.index;
-    const double clear = (own ? kOwnClear : clearance) + stroke->weight / 2.0;
-    if (touches_line(grown(box, clear), stroke->points)) return false;
+    if (manners == Manners::kInterrupt && may_interrupt(*stroke)) continue;
+    if (!clear_of(*stroke, box, clearance, self)) return false;
   }
   return std::none_of(leaders_.begin(), leaders_.end(), [&](const Stroke& leader) {
     return touches_line(grown(box, 2.0), leader.points);
@@ -93,9 +125,8 @@ bool Placer::is_free(const Rect& box, double clearance, const LabelRequest& self
 
 bool Placer::near_own_line(const Rect& box, const LabelRequest& self) const {
   if (self.anchor.kind != Anchor::Kind::kLine) return true;
-  return std::any_of(self.anchor.lines.begin(), self.anchor.lines.end(), [&](const auto* line) {
-    return touches_line(grown(box, 3.0 * kGap), *line);
-  });
+  return std::any_of(self.anchor.lines.begin(), self.anchor.lines.end(),
+                     [&](const auto* line) { return touches_line(grown(box, 3.0 * kGap), *line); });
 }
 
 bool Placer::leader_free(Px from, Px to, const LabelRequest& self, bool cross) const {
@@ -132,21 +163,25 @@ void Placer::gather_point(const Anchor& a, const TextBlock& b) {
   }
 }
 
-void Placer::gather_line(const std::vector<Px>& line, const TextBlock& b) {
+void Placer::gather_line(const std::vector<Px>& line, const TextBlock& b, bool on_curve) {
   if (line.size() < 2) return;
-  for (const double fraction : {0.72, 0.8, 0.64, 0.88, 0.56, 0.48, 0.4, 0.32, 0.24, 0.16, 0.94,
-                                0.08, 0.68, 0.76, 0.6, 0.84, 0.52, 0.44, 0.36, 0.28, 0.2, 0.12}) {
-    Px at;
-    Px d;
-    sample(line, fraction, at, d);
+  const Path path(line);
+  for (const double fraction : {0.72, 0.8,  0.64, 0.88, 0.56, 0.48, 0.4,  0.32, 0.24, 0.16, 0.94,
+                                0.08, 0.68, 0.76, 0.6,  0.84, 0.52, 0.44, 0.36, 0.28, 0.2,  0.12}) {
+    const Px at = path.at(fraction);
+    const double left = at.x - b.width / 2.0;
+    const double top = at.y - b.height / 2.0;
+    if (on_curve) {
+      candidates_.push_back({left, top, 0.5, true});
+      continue;
+    }
     // The box that touches the line's parallel at kGap and is centred on the normal (n points up).
+    const Px d = path.direction(fraction, b.width);
     const Px n{d.y, -d.x};
-    const double off =
-        kGap + (std::fabs(n.x) * b.width + std::fabs(n.y) * b.height) / 2.0;
+    const double off = kGap + (std::fabs(n.x) * b.width + std::fabs(n.y) * b.height) / 2.0;
     for (const double side : {1.0, -1.0}) {
-      const double x = at.x + side * n.x * off;
-      const double y = at.y + side * n.y * off;
-      candidates_.push_back({x - b.width / 2.0, y - b.height / 2.0, side * n.x >= 0.0 ? 0.0 : 1.0});
+      candidates_.push_back(
+          {left + side * n.x * off, top + side * n.y * off, side * n.x >= 0.0 ? 0.0 : 1.0});
     }
   }
 }
@@ -174,14 +209,14 @@ void Placer::gather_rule(const Anchor& anchor, const TextBlock& b) {
   }
 }
 
-void Placer::gather(const LabelRequest& request, const TextBlock& block) {
+void Placer::gather(const LabelRequest& request, const TextBlock& block, bool on_curve) {
   candidates_.clear();
   switch (request.anchor.kind) {
     case Anchor::Kind::kPoint:
       gather_point(request.anchor, block);
       break;
     case Anchor::Kind::kLine:
-      for (const auto* line : request.anchor.lines) gather_line(*line, block);
+      for (const auto* line : request.anchor.lines) gather_line(*line, block, on_curve);
       break;
     case Anchor::Kind::kRule:
       gather_rule(request.anchor, block);
@@ -195,15 +230,18 @@ void Placer::accept(const LabelRequest& request, const TextBlock& block, Candida
   out.index = request.index;
   out.slot = request.slot;
   out.box = rect_at(at.left, at.top, block);
+  out.on_curve = at.on_curve;
   out.lines = set(block, at.left, at.top, at.align, size_, request.ink, request.label.strong);
   boxes_.push_back({out.box, Part::kNone, 0});
 }
 
-bool Placer::try_places(const LabelRequest& request, const TextBlock& block, PlacedLabel& out) {
-  gather(request, block);
+bool Placer::try_places(const LabelRequest& request, const TextBlock& block, Manners manners,
+                        PlacedLabel& out) {
+  if (block.width <= 0.0) return false;
+  gather(request, block, false);
   for (const double clearance : kPasses) {
     for (const Candidate& c : candidates_) {
-      if (!is_free(rect_at(c.left, c.top, block), clearance, request)) continue;
+      if (!is_free(rect_at(c.left, c.top, block), clearance, request, manners)) continue;
       accept(request, block, c, out);
       return true;
     }
@@ -211,16 +249,40 @@ bool Placer::try_places(const LabelRequest& request, const TextBlock& block, Pla
   return false;
 }
 
+bool Placer::try_on_curve(const LabelRequest& request, const TextBlock& block, PlacedLabel& out) {
+  if (block.width <= 0.0) return false;
+  gather(request, block, true);
+  for (const Candidate& c : candidates_) {
+    const Rect box = rect_at(c.left, c.top, block);
+    if (!free_on_curve(box, request)) continue;
+    accept(request, block, c, out);
+    return true;
+  }
+  return false;
+}
+
+bool Placer::free_on_curve(const Rect& box, const LabelRequest& self) const {
+  if (!is_free(box, kPasses[1], self, Manners::kInterrupt)) return false;
+  return std::all_of(strokes_.begin(), strokes_.end(), [&](const Stroke* stroke) {
+    const bool own = stroke->part == self.part && stroke->index == self.index;
+    return own || !may_interrupt(*stroke) || clear_of(*stroke, box, kPasses[1], self);
+  });
+}
+
 bool Placer::try_leader(const LabelRequest& request, const TextBlock& block, PlacedLabel& out) {
   constexpr double kDiagonal = 0.70710678118654752;
-  constexpr Px kWays[] = {{1, 0},          {kDiagonal, -kDiagonal},  {kDiagonal, kDiagonal},
-                          {-1, 0},         {-kDiagonal, -kDiagonal}, {-kDiagonal, kDiagonal},
-                          {0, -1},         {0, 1}};
+  constexpr Px kWays[] = {{1, 0},
+                          {kDiagonal, -kDiagonal},
+                          {kDiagonal, kDiagonal},
+                          {-1, 0},
+                          {-kDiagonal, -kDiagonal},
+                          {-kDiagonal, kDiagonal},
+                          {0, -1},
+                          {0, 1}};
   Px from = request.anchor.at;
   if (request.anchor.kind != Anchor::Kind::kPoint) {
-    Px direction;
-    if (request.anchor.lines.empty() || request.anchor.lines.front()->empty()) return false;
-    sample(*request.anchor.lines.front(), 0.6, from, direction);
+    if (request.anchor.lines.empty() || request.anchor.lines.front()->size() < 2) return false;
+    from = Path(*request.anchor.lines.front()).at(0.6);
   }
   for (const bool cross : {false, true}) {
     for (double reach = request.anchor.radius + 18.0; reach < 200.0; reach *= 1.35) {
@@ -229,7 +291,7 @@ bool Placer::try_leader(const LabelRequest& request, const TextBlock& block, Pla
         const double y = from.y + way.y * (reach + block.height / 2.0);
         const Candidate c{x - block.width / 2.0, y - block.height / 2.0, way.x < 0.0 ? 1.0 : 0.0};
         const Rect box = rect_at(c.left, c.top, block);
-        if (!is_free(box, kLabelClear, request)) continue;
+        if (!is_free(box, kLabelClear, request, Manners::kStrict)) continue;
         const Px to = nearest_on(grown(box, 2.0), from);
         if (!leader_free(from, to, request, cross)) continue;
         accept(request, block, c, out);
@@ -246,31 +308,69 @@ bool Placer::try_leader(const LabelRequest& request, const TextBlock& block, Pla
   return false;
 }
 
-bool Placer::place(const LabelRequest& request, const PlacedLabel* previous, Px moved,
-                   PlacedLabel& out) {
-  const bool strong = request.label.strong;
-  const TextBlock one = one_line(measure_, request.label.text, size_, strong);
-  const TextBlock two = two_lines(measure_, request.label.text, size_, strong);
-  const TextBlock brief = one_line(measure_, request.label.brief, size_, strong);
-  if (previous != nullptr && !previous->leader) {
-    const TextBlock& same = previous->brief ? brief : previous->lines.size() > 1 ? two : one;
-    const Candidate c{previous->box.left + moved.x, previous->box.top + moved.y, 0.0};
-    const Rect box = rect_at(c.left, c.top, same);
-    if (same.width > 0.0 && is_free(box, kPasses[2], request) && near_own_line(box, request)) {
-      accept(request, same, c, out);
-      out.brief = previous->brief;
-      return true;
-    }
-  }
-  if (try_places(request, one, out)) return true;
+bool Placer::place_again(const LabelRequest& request, const PlacedLabel& previous, Px moved,
+                         PlacedLabel& out) {
+  const Label& label = request.label;
+  const bool two = previous.lines.size() > 1;
+  const TextBlock block =
+      two ? two_lines(measure_, label.text, size_, label.strong)
+          : one_line(measure_, previous.brief ? label.brief : label.text, size_, label.strong);
+  const Candidate c{previous.box.left + moved.x, previous.box.top + moved.y, 0.0,
+                    previous.on_curve};
+  const Rect box = rect_at(c.left, c.top, block);
+  const bool fits = previous.on_curve ? free_on_curve(box, request)
+                                      : is_free(box, kPasses[2], request, Manners::kStrict);
+  if (block.width <= 0.0 || !fits || !near_own_line(box, request)) return false;
+  accept(request, block, c, out);
+  out.brief = previous.brief;
+  return true;
+}
+
+bool Placer::place_beside_line(const LabelRequest& request, PlacedLabel& out) {
+  const Label& label = request.label;
+  const bool strong = label.strong;
+  const TextBlock one = one_line(measure_, label.text, size_, strong);
+  const TextBlock brief = one_line(measure_, label.brief, size_, strong);
+  const bool thin = std::any_of(strokes_.begin(), strokes_.end(), [&](const Stroke* s) {
+    return s->part == request.part && s->index == request.index && may_interrupt(*s);
+  });
+  if (thin && try_on_curve(request, one, out)) return true;
+  if (try_places(request, one, Manners::kStrict, out)) return true;
+  if (thin && try_on_curve(request, brief, out)) return out.brief = true;
+  const TextBlock two = two_lines(measure_, label.text, size_, strong);
+  if (two.lines.size() > 1 && try_places(request, two, Manners::kStrict, out)) return true;
+  out.brief = true;
+  if (try_places(request, brief, Manners::kStrict, out)) return true;
+  return label.keep && brief.width > 0.0 && try_leader(request, brief, out);
+}
+
+bool Placer::place_beside_point(const LabelRequest& request, PlacedLabel& out) {
+  const Label& label = request.label;
+  const TextBlock one = one_line(measure_, label.text, size_, label.strong);
+  const TextBlock two = two_lines(measure_, label.text, size_, label.strong);
   const bool wraps = two.lines.size() > 1;
-  if (wraps && try_places(request, two, out)) return true;
-  const bool leads = request.label.keep && request.part == Part::kMark;
+  for (const Manners manners : {Manners::kStrict, Manners::kInterrupt}) {
+    if (try_places(request, one, manners, out)) return true;
+    if (wraps && try_places(request, two, manners, out)) return true;
+  }
+  const bool leads = label.keep && request.part == Part::kMark;
   if (leads && try_leader(request, one, out)) return true;
   if (leads && wraps && try_leader(request, two, out)) return true;
-  if (request.label.brief.empty()) return false;
+  if (label.brief.empty()) return false;
   out.brief = true;
-  return try_places(request, brief, out) || (request.label.keep && try_leader(request, brief, out));
+  const TextBlock brief = one_line(measure_, label.brief, size_, label.strong);
+  return try_places(request, brief, Manners::kStrict, out) ||
+         try_places(request, brief, Manners::kInterrupt, out) ||
+         (label.keep && try_leader(request, brief, out));
+}
+
+bool Placer::place(const LabelRequest& request, const PlacedLabel* previous, Px moved,
+                   PlacedLabel& out) {
+  if (previous != nullptr && !previous->leader && place_again(request, *previous, moved, out)) {
+    return true;
+  }
+  return request.anchor.kind == Anchor::Kind::kLine ? place_beside_line(request, out)
+                                                    : place_beside_point(request, out);
 }
 
 }  // namespace kvseats::chart

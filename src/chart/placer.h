@@ -11,6 +11,9 @@
 /// The label solver: internal to `lay_out`.
 namespace kvseats::chart {
 
+/// Thin strokes may be interrupted by a label: iso-lines, and curves that are not the strong one.
+[[nodiscard]] bool may_interrupt(const Stroke& stroke);
+
 /// What a label hangs on.
 struct Anchor {
   enum class Kind : std::uint8_t {
@@ -40,7 +43,7 @@ class Placer {
  public:
   Placer(const Measure& measure, double size, const Rect& bounds);
 
-  /// Strokes are kept by reference until the last `place`.
+  /// Strokes are kept by reference until the last `place`. Thin ones may be interrupted.
   void avoid(const Stroke& stroke);
   void avoid(const Rect& box, Part part, std::uint32_t index);
 
@@ -54,6 +57,12 @@ class Placer {
     double left = 0.0;
     double top = 0.0;
     double align = 0.0;
+    bool on_curve = false;
+  };
+  /// What a label may come close to.
+  enum class Manners : std::uint8_t {
+    kStrict,     ///< clear of everything
+    kInterrupt,  ///< may interrupt thin strokes
   };
   struct Box {
     Rect rect;
@@ -61,19 +70,28 @@ class Placer {
     std::uint32_t index;
   };
 
-  [[nodiscard]] bool is_free(const Rect& box, double clearance, const LabelRequest& self) const;
+  [[nodiscard]] bool is_free(const Rect& box, double clearance, const LabelRequest& self,
+                             Manners manners) const;
+  [[nodiscard]] bool clear_of(const Stroke& stroke, const Rect& box, double clearance,
+                              const LabelRequest& self) const;
   [[nodiscard]] bool near_own_line(const Rect& box, const LabelRequest& self) const;
   [[nodiscard]] bool leader_free(Px from, Px to, const LabelRequest& self, bool cross) const;
-  void gather(const LabelRequest& request, const TextBlock& block);
+  void gather(const LabelRequest& request, const TextBlock& block, bool on_curve);
   void gather_point(const Anchor& anchor, const TextBlock& block);
-  void gather_line(const std::vector<Px>& line, const TextBlock& block);
+  void gather_line(const std::vector<Px>& line, const TextBlock& block, bool on_curve);
   void gather_rule(const Anchor& anchor, const TextBlock& block);
   [[nodiscard]] bool try_places(const LabelRequest& request, const TextBlock& block,
-                                PlacedLabel& out);
+                                Manners manners, PlacedLabel& out);
+  [[nodiscard]] bool try_on_curve(const LabelRequest& request, const TextBlock& block,
+                                  PlacedLabel& out);
+  [[nodiscard]] bool free_on_curve(const Rect& box, const LabelRequest& self) const;
+  [[nodiscard]] bool place_beside_line(const LabelRequest& request, PlacedLabel& out);
+  [[nodiscard]] bool place_beside_point(const LabelRequest& request, PlacedLabel& out);
+  [[nodiscard]] bool place_again(const LabelRequest& request, const PlacedLabel& previous, Px moved,
+                                 PlacedLabel& out);
   [[nodiscard]] bool try_leader(const LabelRequest& request, const TextBlock& block,
                                 PlacedLabel& out);
-  void accept(const LabelRequest& request, const TextBlock& block, Candidate at,
-              PlacedLabel& out);
+  void accept(const LabelRequest& request, const TextBlock& block, Candidate at, PlacedLabel& out);
 
   Measure measure_;
   double size_;

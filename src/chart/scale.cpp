@@ -18,7 +18,9 @@ constexpr double kLowest = -1000.0;
 constexpr double kHighest = 1000.0;
 constexpr std::size_t kMostTicks = 200;
 
-bool is_log(const Axis& axis) { return axis.scale != ScaleKind::kLinear; }
+bool is_log(const Axis& axis) {
+  return axis.scale != ScaleKind::kLinear;
+}
 
 double power_of_ten(int n) {
   double p = 1.0;
@@ -85,8 +87,7 @@ class Collector {
 /// Whether every two neighbours keep their distance.
 bool roomy(const std::vector<Tick>& list, const TickRoom& room) {
   const auto half = [&](const Tick& t) {
-    return room.extent == nullptr || t.label.empty() ? 0.0
-                                                     : room.extent(room.self, t.label) / 2.0;
+    return room.extent == nullptr || t.label.empty() ? 0.0 : room.extent(room.self, t.label) / 2.0;
   };
   for (std::size_t i = 1; i < list.size(); ++i) {
     const double apart = (list[i].at - list[i - 1].at) * room.length;
@@ -193,15 +194,22 @@ Axis usable(Axis axis) {
   return axis;
 }
 
-double fraction_of(const Axis& axis, double value) {
+Mapper::Mapper(const Axis& axis)
+    : axis_(axis), span_(is_log(axis) ? units::log(axis.max / axis.min) : axis.max - axis.min) {}
+
+double Mapper::operator()(double value) const {
   double at = kLowest;
-  if (is_log(axis)) {
-    if (value > 0.0) at = units::log(value / axis.min) / units::log(axis.max / axis.min);
-  } else {
-    at = (value - axis.min) / (axis.max - axis.min);
+  if (!is_log(axis_)) {
+    at = (value - axis_.min) / span_;
+  } else if (value > 0.0) {
+    at = units::log(value / axis_.min) / span_;
   }
   if (!(at > kLowest)) return kLowest;  // NaN, too
   return at < kHighest ? at : kHighest;
+}
+
+double fraction_of(const Axis& axis, double value) {
+  return Mapper(axis)(value);
 }
 
 double value_at(const Axis& axis, double fraction) {
@@ -251,7 +259,7 @@ Axis rounded_outward(Axis raw) {
     const double low = power_of_ten(decade_of(axis.min));
     const double high = power_of_ten(decade_of(axis.max));
     return with_range(axis, axis.min >= 3.0 * low ? 3.0 * low : low,
-                      axis.max == high        ? high
+                      axis.max == high         ? high
                       : axis.max <= 3.0 * high ? 3.0 * high
                                                : 10.0 * high);
   }

@@ -23,7 +23,7 @@ enum class TickText : std::uint8_t {
 /// One axis. `min < max`; on log scales both are positive (a range that breaks this is mended by
 /// `usable`, never a crash).
 struct Axis {
-  std::string title;                      ///< "context of one request, tokens"
+  std::string title;  ///< "context of one request, tokens"
   ScaleKind scale = ScaleKind::kLinear;
   double min = 0.0;
   double max = 1.0;
@@ -37,6 +37,17 @@ struct Axis {
 /// Data to fraction. Values a log axis cannot show (≤ 0, NaN) come out as -1000; everything is
 /// clamped to [-1000, 1000], so that infinite data stay finite pixels.
 [[nodiscard]] double fraction_of(const Axis& axis, double value);
+
+/// `fraction_of` for many values of one axis: the logarithm of its span is taken once. Same bits.
+class Mapper {
+ public:
+  explicit Mapper(const Axis& axis);
+  [[nodiscard]] double operator()(double value) const;
+
+ private:
+  const Axis& axis_;
+  double span_;
+};
 
 /// Fraction to data; the inverse of `fraction_of` to about 1e-13 relative.
 [[nodiscard]] double value_at(const Axis& axis, double fraction);

@@ -13,12 +13,14 @@ namespace {
 constexpr double kFloor = 1e-12;  // so that a value of 0 has a logarithm
 constexpr double kTolerance = 0.25;
 
-double log_of(double value) { return units::log(std::fmax(value, kFloor)); }
+double log_of(double value) {
+  return units::log(std::fmax(value, kFloor));
+}
 
 /// One column of a field between two samples: where the value reaches the target.
 struct Crossing {
-  double at = 0.0;    ///< fraction of the y axis, clamped to 0 … 1
-  int beyond = 0;     ///< -1: below the plot, 1: above it, 0: inside
+  double at = 0.0;  ///< fraction of the y axis, clamped to 0 … 1
+  int beyond = 0;   ///< -1: below the plot, 1: above it, 0: inside
 };
 
 Crossing crossing_in(const Field& field, std::size_t col, double target) {
@@ -52,17 +54,15 @@ bool on_edge(Px p, const Rect& plot) {
   return p.y <= plot.top + 1e-9 || p.y >= plot.bottom - 1e-9;
 }
 
-/// Area between a contour and the plot's lower (or upper) edge.
-std::vector<Px> closed(std::vector<Px> line, const Rect& plot, bool below) {
-  const double edge = below ? plot.bottom : plot.top;
-  line.push_back({line.back().x, edge});
-  line.push_back({line.front().x, edge});
-  return line;
+/// The area between two lines that both run from left to right.
+std::vector<Px> ring(const std::vector<Px>& lower, const std::vector<Px>& upper) {
+  std::vector<Px> outline = upper;
+  outline.insert(outline.end(), lower.rbegin(), lower.rend());
+  return outline;
 }
 
 bool flat_on(const std::vector<Px>& line, double y) {
-  return std::all_of(line.begin(), line.end(),
-                     [&](Px p) { return std::fabs(p.y - y) < 1e-9; });
+  return std::all_of(line.begin(), line.end(), [&](Px p) { return std::fabs(p.y - y) < 1e-9; });
 }
 
 }  // namespace
@@ -102,30 +102,28 @@ std::vector<std::vector<Px>> inner_runs(const std::vector<Px>& contour, const Re
 std::vector<ShadeBand> shade_bands(const Field& field, const Rect& plot, int steps) {
   std::vector<ShadeBand> bands;
   if (field.empty() || steps < 1) return bands;
-  // Below: nested areas from one contour to the line of value 1. Each adds a little opacity, so
-  // they sum up (1 − Π(1 − aᵢ)) to shade_of at the middle of each step, and no seam can show.
-  const std::vector<Px> edge = contour(field, 1.0, plot);
-  double sum = 0.0;
+  // Even steps of strength, not of value: v = s^(4/3) inverts s = v^(3/4) of shade_of.
+  const auto value_of = [&](double step) { return units::pow(step / steps, 4.0 / 3.0); };
+  std::vector<Px> lower{{plot.left, plot.bottom}, {plot.right, plot.bottom}};
   for (int i = 0; i < steps; ++i) {
-    // Even steps of strength, not of value: v = s^(4/3) inverts s = v^(3/4).
-    const double low = units::pow(static_cast<double>(i) / steps, 4.0 / 3.0);
-    const double middle = units::pow((static_cast<double>(i) + 0.5) / steps, 4.0 / 3.0);
-    const double wanted = shade_of(middle).opacity;
-    const double add = 1.0 - (1.0 - wanted) / (1.0 - sum);
-    sum = wanted;
-    std::vector<Px> outline = edge;
-    std::vector<Px> inner = i == 0 ? std::vector<Px>{{plot.right, plot.bottom},
-                                                     {plot.left, plot.bottom}}
-                                   : contour(field, low, plot);
-    if (i != 0) std::reverse(inner.begin(), inner.end());
-    if (flat_on(edge, plot.bottom)) break;  // all of the plot is beyond
-    outline.insert(outline.end(), inner.begin(), inner.end());
-    bands.push_back({low, 1.0, {Ink::kDataTint, add}, std::move(outline)});
+    const double high = i + 1 == steps ? 1.0 : value_of(i + 1.0);
+    std::vector<Px> upper = contour(field, high, plot);
+    if (!flat_on(upper, plot.bottom)) {
+      bands.push_back(
+          {i == 0 ? 0.0 : value_of(i), high, shade_of(value_of(i + 0.5)), ring(lower, upper)});
+    }
+    lower = std::move(upper);
+    if (flat_on(lower, plot.top)) return bands;
   }
   for (const double value : {1.0, 2.0, 4.0, 8.0}) {
-    const std::vector<Px> line = contour(field, value, plot);
-    if (flat_on(line, plot.top)) break;
-    bands.push_back({value, value * 2.0, {Ink::kSoft, kShadeAbove}, closed(line, plot, false)});
+    std::vector<Px> upper = value < 8.0
+                                ? contour(field, value * 2.0, plot)
+                                : std::vector<Px>{{plot.left, plot.top}, {plot.right, plot.top}};
+    if (!flat_on(upper, plot.bottom)) {
+      bands.push_back({value, value * 2.0, shade_of(value * 1.5), ring(lower, upper)});
+    }
+    lower = std::move(upper);
+    if (flat_on(lower, plot.top)) break;
   }
   return bands;
 }

@@ -24,7 +24,7 @@ struct ShadeBand {
 };
 
 /// The shading as a few polygons (at most `steps` below 1 and four above): for renderers without a
-/// shader. Polygons of one side are nested, so that no seam shows between them.
+/// shader. They lie side by side: fill them without anti-aliasing, or their seams show.
 [[nodiscard]] std::vector<ShadeBand> shade_bands(const Field& field, const Rect& plot, int steps);
 
 }  // namespace kvseats::chart

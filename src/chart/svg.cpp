@@ -13,7 +13,7 @@
 namespace kvseats::chart {
 namespace {
 
-constexpr int kShadeSteps = 16;
+constexpr int kShadeSteps = 24;
 
 /// Writes markup into one string. Everything variable passes through `text` (escaped), `px`
 /// (a number) or `paint` (a token), so nothing a chart holds can become markup.
@@ -146,10 +146,12 @@ void write_text(Svg& svg, const Text& t, bool halo) {
 }
 
 void write_shade(Svg& svg, const Chart& chart, const Layout& layout) {
+  svg.raw("<g shape-rendering=\"crispEdges\">");
   for (const ShadeBand& band : shade_bands(chart.shade, layout.plot, kShadeSteps)) {
     svg.raw("<path").paint("fill", band.shade.ink).opacity("fill-opacity", band.shade.opacity);
     svg.raw(" d=\"").line(band.outline, true).raw("\"/>");
   }
+  svg.raw("</g>");
 }
 
 void write_grid(Svg& svg, const Layout& layout) {
@@ -210,18 +212,22 @@ void write_mark(Svg& svg, const PlacedMark& m) {
   if (m.shape == MarkShape::kRing) {
     return write_circle(svg, m.at, m.radius, Ink::kGround, m.ink, 2.0);
   }
-  if (m.shape == MarkShape::kDot) return write_circle(svg, m.at, m.radius, m.ink, Ink::kGround, 1.5);
+  if (m.shape == MarkShape::kDot)
+    return write_circle(svg, m.at, m.radius, m.ink, Ink::kGround, 1.5);
   const double r = m.radius;
   if (m.shape == MarkShape::kDiamond) {
     const double d = r * 1.2;
     svg.raw("<path").paint("fill", Ink::kGround).paint("stroke", m.ink);
     svg.raw(" stroke-width=\"2\" d=\"");
-    svg.line({{m.at.x, m.at.y - d}, {m.at.x + d, m.at.y}, {m.at.x, m.at.y + d}, {m.at.x - d, m.at.y}},
-             true);
+    svg.line(
+        {{m.at.x, m.at.y - d}, {m.at.x + d, m.at.y}, {m.at.x, m.at.y + d}, {m.at.x - d, m.at.y}},
+        true);
   } else {
     svg.raw("<path").paint("stroke", m.ink).raw(" stroke-width=\"2.5\" d=\"");
-    svg.pairs({{m.at.x - r, m.at.y - r}, {m.at.x + r, m.at.y + r},
-               {m.at.x - r, m.at.y + r}, {m.at.x + r, m.at.y - r}});
+    svg.pairs({{m.at.x - r, m.at.y - r},
+               {m.at.x + r, m.at.y + r},
+               {m.at.x - r, m.at.y + r},
+               {m.at.x + r, m.at.y - r}});
   }
   svg.raw("\"/>");
 }

@@ -44,9 +44,8 @@ TextBlock two_lines(const Measure& measure, std::string_view text, double size, 
   std::size_t best = std::string_view::npos;
   double best_width = 0.0;
   for (std::size_t i = text.find(' '); i != std::string_view::npos; i = text.find(' ', i + 1)) {
-    const double width =
-        std::fmax(measure.width(measure.self, text.substr(0, i), size, strong),
-                  measure.width(measure.self, text.substr(i + 1), size, strong));
+    const double width = std::fmax(measure.width(measure.self, text.substr(0, i), size, strong),
+                                   measure.width(measure.self, text.substr(i + 1), size, strong));
     if (best != std::string_view::npos && width >= best_width) continue;
     best = i;
     best_width = width;

@@ -55,8 +55,9 @@ constexpr Theme kDark{.colors = {{
                       .dark = true};
 
 constexpr std::string_view kNames[] = {
-    "ground", "panel", "field", "ink",     "soft",     "line",   "grid",    "data",       "data-tint",
-    "point",  "bad",   "weights", "overhead", "unused", "on-data", "on-weights", "point-text"};
+    "ground",   "panel",  "field",     "ink",        "soft",      "line",
+    "grid",     "data",   "data-tint", "point",      "bad",       "weights",
+    "overhead", "unused", "on-data",   "on-weights", "point-text"};
 static_assert(std::size(kNames) == kInkCount);
 
 double linear(std::uint8_t channel) {
@@ -70,10 +71,16 @@ double luminance(Rgb color) {
 
 }  // namespace
 
-const Theme& light_theme() { return kLight; }
-const Theme& dark_theme() { return kDark; }
+const Theme& light_theme() {
+  return kLight;
+}
+const Theme& dark_theme() {
+  return kDark;
+}
 
-std::string_view ink_name(Ink ink) { return kNames[static_cast<std::size_t>(ink)]; }
+std::string_view ink_name(Ink ink) {
+  return kNames[static_cast<std::size_t>(ink)];
+}
 
 Ink text_on(Ink fill) {
   switch (fill) {
@@ -90,7 +97,9 @@ Ink text_on(Ink fill) {
   }
 }
 
-Ink text_ink(Ink ink) { return ink == Ink::kPoint ? Ink::kPointText : ink; }
+Ink text_ink(Ink ink) {
+  return ink == Ink::kPoint ? Ink::kPointText : ink;
+}
 
 std::string hex(Rgb color) {
   constexpr char kDigits[] = "0123456789abcdef";

@@ -12,23 +12,23 @@ namespace kvseats::chart {
 
 /// What a stroke, fill or text means. The order is the order of `Theme::colors`.
 enum class Ink : std::uint8_t {
-  kGround,      ///< the page behind everything; halo of text
-  kPanel,       ///< side panel
-  kField,       ///< inside of an input
-  kInk,         ///< text and marks that carry the message
-  kSoft,        ///< units, captions, ticks, ghosts
-  kLine,        ///< borders
-  kGrid,        ///< grid lines
-  kData,        ///< the data hue: cache, the curve
-  kDataTint,    ///< its tint: shading, allocated but unused
-  kPoint,       ///< what the hand moves, and what would help
-  kBad,         ///< what does not fit
-  kWeights,     ///< stacked bars: the fixed part
-  kOverhead,    ///< stacked bars: working memory
-  kUnused,      ///< stacked bars: left free
-  kOnData,      ///< text upon kData and kBad
-  kOnWeights,   ///< text upon kWeights and kPoint
-  kPointText,   ///< kPoint as text (darker where kPoint itself is too light to read)
+  kGround,     ///< the page behind everything; halo of text
+  kPanel,      ///< side panel
+  kField,      ///< inside of an input
+  kInk,        ///< text and marks that carry the message
+  kSoft,       ///< units, captions, ticks, ghosts
+  kLine,       ///< borders
+  kGrid,       ///< grid lines
+  kData,       ///< the data hue: cache, the curve
+  kDataTint,   ///< its tint: shading, allocated but unused
+  kPoint,      ///< what the hand moves, and what would help
+  kBad,        ///< what does not fit
+  kWeights,    ///< stacked bars: the fixed part
+  kOverhead,   ///< stacked bars: working memory
+  kUnused,     ///< stacked bars: left free
+  kOnData,     ///< text upon kData and kBad
+  kOnWeights,  ///< text upon kWeights and kPoint
+  kPointText,  ///< kPoint as text (darker where kPoint itself is too light to read)
   kCount,
 };
 
@@ -72,8 +72,8 @@ struct Theme {
 /// How strongly a pool that is used by `value` (see `Field`) is shaded: the opacity of `kDataTint`
 /// for 0 ≤ value ≤ 1 (paper at 0, strongest at 1), of `kSoft` above 1 (a faint step at each 1, 2,
 /// 4, 8). Both renderers use this one curve: the SVG writer as bands, the shader as a table.
-inline constexpr double kShadeMost = 0.8;    ///< opacity of the tint at value 1
-inline constexpr double kShadeAbove = 0.025; ///< opacity of each step above 1
+inline constexpr double kShadeMost = 0.8;     ///< opacity of the tint at value 1
+inline constexpr double kShadeAbove = 0.025;  ///< opacity of each step above 1
 struct Shade {
   Ink ink = Ink::kDataTint;
   double opacity = 0.0;
