@@ -115,6 +115,7 @@ void fill_identity(const Answer& answer, Report& report) {
   report.ranks = answer.outcome.ranks;
   report.copies = r.inputs.parallel.dp;
   report.seq_cap = answer.outcome.seq_cap;
+  report.unit_bytes = answer.outcome.unit_bytes;
   report.context = r.context;
   report.prefix = r.prefix;
   report.reserved = r.alloc == engine::Alloc::kReserved;

@@ -51,7 +51,7 @@ struct Figures {
 
 /// The trade-off: context against concurrent requests, with the operating point, services, ghosts of
 /// the levers, the model's own limit, the pool's uncertainty, the shading.
-[[nodiscard]] chart::Chart tradeoff_chart(const Report& report, const catalogue::Catalogue& catalogue);
+[[nodiscard]] chart::Chart tradeoff_chart(const Report& report, units::SizeUnit unit);
 /// Memory of one GPU as a stacked bar.
 [[nodiscard]] chart::BarChart memory_bar(const Report& report, units::SizeUnit unit);
 

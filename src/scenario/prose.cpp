@@ -9,7 +9,9 @@ using units::grouped;
 using units::size_text;
 using units::SizeUnit;
 
-Span plain(std::string text) { return {.text = std::move(text)}; }
+Span plain(std::string text) {
+  return {.text = std::move(text), .strong = false, .ledger_id = ""};
+}
 
 Span strong(std::string text, std::string ledger_id = "") {
   return {.text = std::move(text), .strong = true, .ledger_id = std::move(ledger_id)};

@@ -154,6 +154,7 @@ struct Report {
   // For faces that draw: the compiled division, never a second formula.
   std::vector<engine::Rank> ranks;
   std::uint64_t copies = 1;               ///< dp
+  units::Bytes unit_bytes;                ///< bytes of one pool unit on one GPU
   std::uint64_t context = 0, prefix = 0;  ///< the limit and the shared prefix, tokens
   bool reserved = false;                  ///< every request takes `context`
   bool pool_given = false;

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "model/shape.h"
+#include "model/model.h"
 #include "scenario/resolve.h"
 #include "units/text.h"
 
@@ -63,7 +63,7 @@ void custom_model(const Scenario& s, Resolved& out) {
                                  "Give shape=, or layers=, kvheads= and headdim=."));
     return;
   }
-  out.model.groups.push_back({.kind = CacheKind::kFull});
+  out.model.groups.emplace_back();  // full attention; the numbers follow
 }
 
 void apply_shape(const Scenario& s, Resolved& out) {

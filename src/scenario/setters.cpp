@@ -2,7 +2,7 @@
 
 #include "engine/engine.h"
 #include "model/format.h"
-#include "model/shape.h"
+#include "model/model.h"
 
 namespace kvseats::scenario::setters {
 namespace {

@@ -1,0 +1,351 @@
+#include <algorithm>
+
+#include "engine/cost.h"
+#include "scenario/evaluate.h"
+#include "scenario/present.h"
+#include "units/math.h"
+#include "units/text.h"
+
+// The trade-off as a chart value: every coordinate is an answer of the compiled division.
+namespace kvseats::scenario {
+namespace {
+
+using chart::Chart;
+using chart::Ink;
+using chart::Point;
+using units::grouped;
+using units::kOutOfRange;
+
+constexpr std::uint64_t kLeastTokens = 1024;
+constexpr std::uint64_t kMostTokens = 262144;
+constexpr std::uint64_t kExactSteps = 48;  // below so many requests every step is drawn
+constexpr int kSamples = 96;
+
+// One deployment as the curve needs it.
+struct Curve {
+  const std::vector<engine::Rank>* ranks;
+  std::uint64_t copies;
+  std::optional<std::uint64_t> seq_cap;
+};
+
+std::uint64_t whole_at(const Curve& curve, std::uint64_t tokens) {
+  std::uint64_t each = engine::requests_at(*curve.ranks, tokens);
+  if (curve.seq_cap) each = std::min(each, *curve.seq_cap);
+  return units::checked_mul(each, curve.copies);
+}
+
+// Requests without the floor: where the curve would be if a request could be cut.
+double smooth_at(const Curve& curve, std::uint64_t tokens) {
+  double least = 1e18;
+  for (const engine::Rank& rank : *curve.ranks) {
+    const std::uint64_t cost = rank.cost.at(tokens);
+    if (cost == 0 || cost == kOutOfRange) continue;
+    least = std::min(least, static_cast<double>(rank.capacity) / static_cast<double>(cost));
+  }
+  if (curve.seq_cap) least = std::min(least, static_cast<double>(*curve.seq_cap));
+  return least * static_cast<double>(curve.copies);
+}
+
+double at_fraction(const chart::Axis& axis, int i, int n) {
+  return chart::value_at(axis, static_cast<double>(i) / n);
+}
+
+std::uint64_t tokens_of(double x) { return static_cast<std::uint64_t>(x + 0.5); }
+
+std::vector<Point> sampled(const Curve& curve, const chart::Axis& x) {
+  std::vector<Point> points;
+  for (int i = 0; i <= kSamples; ++i) {
+    const double at = at_fraction(x, i, kSamples);
+    const double y = smooth_at(curve, tokens_of(at));
+    if (y > 0) points.push_back({at, y});
+  }
+  return points;
+}
+
+// Above kExactSteps a step is thinner than the stroke; below, each is set where it happens.
+std::vector<Point> stepped(const Curve& curve, const chart::Axis& x) {
+  std::vector<Point> points;
+  const auto first = static_cast<std::uint64_t>(x.min);
+  const auto last = static_cast<std::uint64_t>(x.max);
+  std::uint64_t each = kOutOfRange;
+  for (int i = 0; i <= kSamples; ++i) {
+    const std::uint64_t at = tokens_of(at_fraction(x, i, kSamples));
+    each = whole_at(curve, at) / curve.copies;
+    if (each <= kExactSteps) break;
+    points.push_back({static_cast<double>(at), static_cast<double>(each * curve.copies)});
+  }
+  if (each > kExactSteps) return points;
+  std::uint64_t from = points.empty() ? first : static_cast<std::uint64_t>(points.back().x) + 1;
+  while (from <= last) {
+    const std::uint64_t n = whole_at(curve, from);
+    if (n == 0 || n == kOutOfRange) break;
+    points.push_back({static_cast<double>(from), static_cast<double>(n)});
+    from = engine::longest_at(*curve.ranks, n / curve.copies, last) + 1;
+  }
+  const double end = static_cast<double>(std::min(from - 1, last));
+  if (!points.empty() && end > points.back().x) points.push_back({end, points.back().y});
+  return points;
+}
+
+std::uint64_t power_of_two_below(std::uint64_t n) {
+  std::uint64_t p = 1;
+  while (p <= n / 2) p *= 2;
+  return p;
+}
+
+chart::Axis x_axis(const Report& r, std::uint64_t point) {
+  std::uint64_t low = std::min(kLeastTokens, power_of_two_below(std::max<std::uint64_t>(point, 2)));
+  std::uint64_t high = kMostTokens;
+  for (const Report::ServiceAnswer& s : r.services) {
+    low = std::min(low, power_of_two_below(std::max<std::uint64_t>(s.tokens, 2)));
+    high = std::max(high, power_of_two_below(s.tokens) * 2);
+  }
+  high = std::max(high, power_of_two_below(point) * 2);
+  const std::uint64_t own = r.model.max_tokens.value_or(0);
+  if (own < (std::uint64_t{1} << 24)) high = std::max(high, power_of_two_below(own) * 2);
+  return {.title = "context of one request, tokens",
+          .scale = chart::ScaleKind::kLog2,
+          .min = static_cast<double>(low),
+          .max = static_cast<double>(high),
+          .text = chart::TickText::kBinary};
+}
+
+chart::Axis y_axis(const Report& r, const Curve& now, const chart::Axis& x) {
+  double most = std::max(100.0, smooth_at(now, tokens_of(x.min)) * 1.6);
+  for (const Report::ServiceAnswer& s : r.services) {
+    most = std::max(most, static_cast<double>(s.users) * 1.5);
+  }
+  chart::Axis axis = {.title = "requests at once",
+                      .scale = chart::ScaleKind::kLog10,
+                      .min = 1,
+                      .max = std::min(most, 1e9),
+                      .text = chart::TickText::kPlain};
+  axis = chart::rounded_outward(axis);
+  axis.min = 1;
+  return axis;
+}
+
+chart::Field shading(const Report& r, const Curve& now, const Chart& c) {
+  chart::Field field;
+  field.cols = 65;
+  field.rows = 9;
+  field.values.reserve(std::size_t{field.cols} * field.rows);
+  std::vector<double> fits;
+  for (std::uint32_t col = 0; col < field.cols; ++col) {
+    fits.push_back(smooth_at(now, tokens_of(at_fraction(c.x, static_cast<int>(col),
+                                                        static_cast<int>(field.cols - 1)))));
+  }
+  for (std::uint32_t row = 0; row < field.rows; ++row) {
+    const double wanted =
+        at_fraction(c.y, static_cast<int>(row), static_cast<int>(field.rows - 1));
+    for (const double fit : fits) field.values.push_back(fit > 0 ? wanted / fit : 1e6);
+  }
+  for (const std::uint64_t times : {2u, 4u, 8u}) {
+    field.isos.push_back({.value = static_cast<double>(times),
+                          .label = {.text = grouped(times * r.gpu.count) + " GPUs",
+                                    .brief = "",
+                                    .priority = 35,
+                                    .keep = false,
+                                    .strong = false}});
+  }
+  return field;
+}
+
+std::string current_label(const Report& r) {
+  const std::string gpu = r.gpu.count == 1 ? "one " + r.gpu.short_name
+                                           : grouped(r.gpu.count) + " × " + r.gpu.short_name;
+  return gpu + ", " + r.model.cache_format + " cache";
+}
+
+// Two levers with the same effect are one line with both names.
+void add_ghosts(const Report& r, Chart& c) {
+  for (std::size_t i = 0; i < r.levers.size(); ++i) {
+    const Report::Lever& lever = r.levers[i];
+    const Curve curve{&lever.ranks, lever.copies, lever.seq_cap};
+    std::vector<Point> points = sampled(curve, c.x);
+    const auto twin = std::find_if(c.series.begin(), c.series.end(),
+                                   [&](const chart::Series& s) { return s.points == points; });
+    if (twin != c.series.end()) {
+      std::string name = lever.label;
+      name[0] = units::lower(name.substr(0, 1))[0];
+      twin->label.text += ", or " + name;
+      continue;
+    }
+    c.series.push_back({.id = "lever." + lever.id,
+                        .label = {.text = lever.label,
+                                  .brief = "",
+                                  .priority = 40,
+                                  .keep = false,
+                                  .strong = false},
+                        .ink = Ink::kSoft,
+                        .dash = chart::Dash::kDotted,
+                        .weight = 1.2,
+                        .points = std::move(points)});
+  }
+}
+
+void add_band(const Report& r, const Curve& now, Chart& c) {
+  if (r.pool.low_bytes == r.pool.high_bytes || r.pool.bytes.raw() == 0) return;
+  const double low = static_cast<double>(r.pool.low_bytes.raw());
+  const double high = static_cast<double>(r.pool.high_bytes.raw());
+  const double typical = static_cast<double>(r.pool.bytes.raw());
+  chart::Band band;
+  band.id = "uncertainty";
+  band.ink = Ink::kDataTint;
+  for (const Point& p : sampled(now, c.x)) {
+    band.low.push_back({p.x, p.y * low / typical});
+    band.high.push_back({p.x, p.y * high / typical});
+  }
+  c.bands.push_back(std::move(band));
+}
+
+void add_services(const Report& r, Chart& c) {
+  for (const Report::ServiceAnswer& s : r.services) {
+    c.marks.push_back({.id = "service." + s.name,
+                       .at = {static_cast<double>(s.tokens), static_cast<double>(s.users)},
+                       .label = {.text = s.sentence,
+                                 .brief = s.name,
+                                 .priority = 80,
+                                 .keep = true,
+                                 .strong = false},
+                       .ink = s.fits ? Ink::kInk : Ink::kBad,
+                       .shape = s.fits ? chart::MarkShape::kRing : chart::MarkShape::kDiamond});
+  }
+}
+
+void add_limit(const Report& r, Chart& c) {
+  if (!r.model.max_tokens) return;
+  c.rules.push_back({.id = "own_limit",
+                     .vertical = true,
+                     .value = static_cast<double>(*r.model.max_tokens),
+                     .label = {.text = "the model's own limit, " +
+                                       units::tokens_short(*r.model.max_tokens),
+                               .brief = "limit " + units::tokens_short(*r.model.max_tokens),
+                               .priority = 70,
+                               .keep = false,
+                               .strong = false},
+                     .ink = Ink::kSoft,
+                     .dash = chart::Dash::kDashed});
+}
+
+void add_handle(const Report& r, std::uint64_t point, std::uint64_t requests, Chart& c) {
+  c.handle.shown = requests != kOutOfRange && requests != 0;
+  c.handle.at = {static_cast<double>(point), static_cast<double>(requests)};
+  c.handle.label = {.text = "drag: twice the context, half the seats",
+                    .brief = "",
+                    .priority = 20,
+                    .keep = false,
+                    .strong = false};
+  c.handle.x_text = grouped(point);
+  c.handle.y_text = grouped(requests);
+  if (r.model.max_tokens) c.handle.snaps.push_back(static_cast<double>(*r.model.max_tokens));
+  for (const Report::ServiceAnswer& s : r.services) {
+    c.handle.snaps.push_back(static_cast<double>(s.tokens));
+  }
+}
+
+void add_table(const Report& r, const Curve& now, Chart& c) {
+  c.table.columns = {"Context of one request, tokens", "Requests at once", "One request holds"};
+  for (auto tokens = static_cast<std::uint64_t>(c.x.min);
+       tokens <= static_cast<std::uint64_t>(c.x.max); tokens *= 2) {
+    const std::uint64_t n = whole_at(now, tokens);
+    std::uint64_t bytes = 0;
+    for (const engine::Rank& rank : *now.ranks) {
+      bytes = std::max(bytes, rank.cost.at(tokens));
+    }
+    c.table.rows.push_back({grouped(tokens), n == kOutOfRange ? "no limit" : grouped(n),
+                            units::size_text(r.unit_bytes * bytes, units::SizeUnit::kGib) +
+                                " per GPU"});
+  }
+}
+
+std::string summary(std::uint64_t point, std::uint64_t requests) {
+  if (requests == kOutOfRange) return "Requests store nothing here, so memory sets no limit.";
+  std::string out = "Requests at once against the context of one request, both on logarithmic "
+                    "scales: the curve falls, since twice the context leaves half the seats. ";
+  out += "At " + grouped(point) + " tokens " + grouped(requests) +
+         (requests == 1 ? " request fits." : " requests fit.");
+  return out;
+}
+
+}  // namespace
+
+chart::Chart tradeoff_chart(const Report& r, units::SizeUnit unit) {
+  Chart c;
+  c.id = "tradeoff";
+  c.title = "Context against requests at once";
+  if (!r.ok) return c;
+  const Curve now{&r.ranks, r.copies, r.seq_cap};
+  const std::uint64_t point = r.reserved ? r.context : r.per_request.tokens;
+  const std::uint64_t requests = r.concurrency.requests.value_or(kOutOfRange);
+  c.caption = plain_text(answer_sentence(r, unit));
+  c.x = x_axis(r, point);
+  c.y = y_axis(r, now, c.x);
+  c.summary = summary(point, requests);
+  if (requests == kOutOfRange) return c;
+  c.shade = shading(r, now, c);
+  add_band(r, now, c);
+  add_ghosts(r, c);
+  const double own = r.model.max_tokens ? static_cast<double>(*r.model.max_tokens) : 1e18;
+  c.series.push_back({.id = "now",
+                      .label = {.text = current_label(r),
+                                .brief = r.gpu.short_name,
+                                .priority = 90,
+                                .keep = true,
+                                .strong = true},
+                      .ink = Ink::kData,
+                      .dash = chart::Dash::kSolid,
+                      .join = chart::Join::kStep,
+                      .weight = 2.5,
+                      .dashed_beyond = own,
+                      .points = stepped(now, c.x)});
+  add_limit(r, c);
+  add_services(r, c);
+  add_handle(r, point, requests, c);
+  add_table(r, now, c);
+  return c;
+}
+
+namespace {
+
+Ink ink_of(const std::string& kind) {
+  if (kind == "weights" || kind == "used") return Ink::kWeights;
+  if (kind == "overhead") return Ink::kOverhead;
+  if (kind == "cache" || kind == "waste") return Ink::kData;
+  if (kind == "free") return Ink::kDataTint;
+  return Ink::kUnused;
+}
+
+std::string segment_value(const Report& r, const Report::MemoryPart& part, units::SizeUnit unit) {
+  const std::string size = units::size_text(part.bytes, unit);
+  if (part.kind != "cache" || !r.concurrency.per_replica) return size;
+  const std::uint64_t running =
+      std::min(*r.concurrency.per_replica, units::ceil_div(r.users.asked, r.copies));
+  return grouped(running) + " × " + units::size_text(r.per_gpu.request_bytes, unit) + " = " + size;
+}
+
+}  // namespace
+
+chart::BarChart memory_bar(const Report& r, units::SizeUnit unit) {
+  chart::BarChart out;
+  out.id = "memory";
+  out.title = "Memory of one GPU";
+  if (!r.ok) return out;
+  out.max = static_cast<double>(r.gpu.seen.raw());
+  chart::Bar bar;
+  bar.id = "gpu";
+  bar.name = "Memory of one GPU";
+  bar.value = units::size_both(r.gpu.seen, unit);
+  for (const Report::MemoryPart& part : r.memory) {
+    bar.segments.push_back({.id = part.ledger_id,
+                            .name = part.label,
+                            .value = segment_value(r, part, unit),
+                            .amount = static_cast<double>(part.bytes.raw()),
+                            .ink = ink_of(part.kind),
+                            .hatch = part.kind == "waste"});
+  }
+  out.bars.push_back(std::move(bar));
+  return out;
+}
+
+}  // namespace kvseats::scenario
