@@ -1,238 +1,253 @@
-// Stand-in until the real interface is there: one slider, one field, one list, one shaded area,
-// enough to try both hosts. It knows nothing of the scenario.
 #include "ui/app.h"
 
-#include <imgui.h>
-
 #include <algorithm>
-#include <array>
-#include <cstdio>
+#include <cmath>
 
-#include "gfx/imgui_renderer.h"
+#include "ui/views.h"
 
 namespace kvseats::ui {
-
 namespace {
 
-constexpr int kControls = 4;
+using chart::Ink;
 
-class TrialApp final : public App {
+constexpr float kStrip = 56.0F;
+constexpr float kNarrowBelow = 700.0F;
+
+// ImGui wants to own or keep the bytes; it keeps ours.
+ImFont* add_font(std::span<const std::byte> bytes) {
+  if (bytes.empty()) return nullptr;
+  ImFontConfig config;
+  config.FontDataOwnedByAtlas = false;
+  config.SizePixels = -1.0F;  // negative: sizes are em, as in CSS, not ascent + descent
+  config.Flags |= ImFontFlags_NoLoadError;
+  return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<std::byte*>(bytes.data()),
+                                                    static_cast<int>(bytes.size()), 0.0F, &config);
+}
+
+constexpr ImGuiWindowFlags kBare = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                                   ImGuiWindowFlags_NoBringToFrontOnFocus;
+constexpr ImGuiWindowFlags kScrolls = ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
+
+class TheApp final : public App {
  public:
-  TrialApp(const AppResources& resources, std::string_view query) : query_(query) {
+  TheApp(const AppResources& resources, std::string_view query)
+      : ui_(resources.catalogue), draws_strip_(resources.draws_strip) {
     context_ = ImGui::CreateContext();
     ImGui::SetCurrentContext(context_);
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
-    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    io.LogFilename = nullptr;
     io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
-    add_font(resources.font_regular);
-    fill_field();
+    io.ConfigInputTextCursorBlink = false;
+    fonts_.regular = add_font(resources.font_regular);
+    fonts_.bold = add_font(resources.font_bold);
+    if (fonts_.bold == nullptr) fonts_.bold = fonts_.regular;
+    ui_.store.load(query);
+    told_ = ui_.store.query();
   }
-  ~TrialApp() override { ImGui::DestroyContext(context_); }
+  ~TheApp() override { ImGui::DestroyContext(context_); }
 
   ImGuiContext* context() override { return context_; }
   FrameResult frame(const FrameInput& input) override;
-  void set_query(std::string_view query) override { query_ = query; }
-  std::string query() const override { return query_; }
+  void set_query(std::string_view query) override {
+    ui_.store.load(query);
+    told_ = ui_.store.query();
+    if (told_ != query) told_.clear();
+  }
+  std::string query() const override { return ui_.store.query(); }
   void edit_text(std::uint32_t id, EditEvent event, std::string_view text) override {
-    if (id != 1 || !editing_) return;
-    if (event != EditEvent::kCancel) text_ = text;
-    if (event != EditEvent::kChange) editing_ = false;
+    ui_.kit.overlay_text(id, event, text);
   }
-  void open_file(std::string_view name, std::span<const std::byte> bytes) override {
-    file_ = std::string(name) + " " + std::to_string(bytes.size());
-  }
-  void focus_in(FocusFrom from) override { focus_ = from == FocusFrom::kBackward ? 3 : 0; }
-  void wheel_went_by() override { hint_ = true; }
-  void registry_json(std::string& out) const override;
+  void open_file(std::string_view name, std::span<const std::byte> bytes) override;
+  void focus_in(FocusFrom from) override { ui_.kit.enter(from); }
+  void wheel_went_by() override {}
+  void registry_json(std::string& out) const override { ui_.kit.registry.json(out); }
 
  private:
-  struct Control {
-    const char* id = "";
-    const char* role = "";
-    Rect rect;
-    std::string value;
-  };
-  void add_font(std::span<const std::byte> bytes);
-  void fill_field();
-  void note(int index, const char* id, const char* role, std::string value);
-  void controls(const FrameInput& input, FrameResult& result);
-  void text_field(const FrameInput& input, FrameResult& result);
-  void list(FrameResult& result);
-  void shaded(FrameResult& result);
+  void start_imgui(const FrameInput& input);
+  void draw(const FrameInput& input);
+  void draw_wide(float top, float width, float height);
+  void draw_narrow(float top, float width, float height);
+  float main_column(float x, float y, float width);
+  void shortcuts();
+  void carry_out();
+  double next_frame(double now_s) const;
 
+  Ui ui_;
+  bool draws_strip_ = false;
   ImGuiContext* context_ = nullptr;
-  std::string query_;
-  std::string text_ = "8192";
-  std::string file_;
-  gfx::Field field_;
-  std::array<Control, kControls> controls_;
-  float value_ = 40;
-  int focus_ = -1;
-  int focused_ = -1;
-  int clicks_ = 0;
+  plot::Fonts fonts_;
+  std::string told_;       // the query that the host knows
   double last_s_ = 0;
-  bool editing_ = false;
-  bool hint_ = false;
+  bool acted_ = false;     // something changed in this frame: show it in the next
+  float content_height_ = 0;
+  bool skinned_dark_ = false;
+  bool skinned_ = false;
 };
 
-Rect item_rect() {
-  const ImVec2 min = ImGui::GetItemRectMin();
-  const ImVec2 size = ImGui::GetItemRectSize();
-  return {min.x, min.y, size.x, size.y};
-}
-
-void TrialApp::add_font(std::span<const std::byte> bytes) {
-  if (bytes.empty()) return;
-  ImFontConfig config;
-  config.FontDataOwnedByAtlas = false;
-  void* data = const_cast<std::byte*>(bytes.data());
-  ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(bytes.size()), 15, &config);
-}
-
-void TrialApp::fill_field() {
-  field_ = {.id = 1, .revision = 1, .width = 32, .height = 24, .values = {}, .ramp = {}};
-  for (int y = 0; y < field_.height; ++y) {
-    for (int x = 0; x < field_.width; ++x) {
-      field_.values.push_back(static_cast<float>(x * y) / 180.0F);
-    }
-  }
-  for (int i = 0; i < 256; ++i) {
-    const bool above = i * 10 >= 6 * 256;
-    const auto strength = static_cast<std::uint8_t>(above ? 30 : i);
-    field_.ramp.insert(field_.ramp.end(), {static_cast<std::uint8_t>(above ? 91 : 42), 111,
-                                           static_cast<std::uint8_t>(187), strength});
-  }
-}
-
-void TrialApp::note(int index, const char* id, const char* role, std::string value) {
-  if (focus_ == index + 1) focus_ = -1;
-  if (ImGui::IsItemFocused()) focused_ = index;
-  controls_[static_cast<std::size_t>(index)] = {id, role, item_rect(), std::move(value)};
-}
-
-void TrialApp::text_field(const FrameInput& input, FrameResult& result) {
-  if (!input.overlay_text) {
-    std::array<char, 64> buffer{};
-    std::snprintf(buffer.data(), buffer.size(), "%s", text_.c_str());
-    if (ImGui::InputText("context", buffer.data(), buffer.size())) text_ = buffer.data();
-    if (ImGui::IsItemActive()) result.keys |= kKeysText | kKeysLeftRight | kKeysDelete;
-  } else {
-    if (ImGui::Button(editing_ ? "###field" : (text_ + "###field").c_str(), {200, 30})) {
-      editing_ = true;
-    }
-    if (editing_) {
-      result.edit = {.active = true,
-                     .id = 1,
-                     .rect = item_rect(),
-                     .text = text_,
-                     .numeric = true,
-                     .label = "Context in tokens"};
-    }
-  }
-  result.zones.push_back({.kind = ZoneKind::kText, .rect = item_rect()});
-  note(1, "context", "textbox", text_);
-}
-
-void TrialApp::list(FrameResult& result) {
-  if (focus_ == 3) ImGui::SetNextWindowFocus();
-  ImGui::BeginChild("list", {200, 120}, ImGuiChildFlags_Borders);
-  for (int i = 0; i < 30; ++i) ImGui::Text("row %d", i);
-  const float at = ImGui::GetScrollY();
-  const float most = ImGui::GetScrollMaxY();
+// A child window that scrolls; `draw` is given the corner and width and returns the height.
+template <class Draw>
+float scrolling(Kit& kit, const char* name, const ImRect& area, const Draw& draw) {
+  ImGui::SetCursorScreenPos(area.Min);
+  ImGui::BeginChild(name, area.GetSize(), ImGuiChildFlags_None, kScrolls);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float tall = draw(at.x, at.y);
+  ImGui::SetCursorScreenPos({at.x, at.y + tall});
+  ImGui::Dummy({1, 0});
+  if (ImGui::GetScrollMaxY() > 0.0F) kit.zone(ZoneKind::kScroll, area);
   ImGui::EndChild();
-  result.zones.push_back(
-      {.kind = ZoneKind::kScroll, .rect = item_rect(), .can_up = at > 0, .can_down = at < most});
-  note(2, "list", "list", std::to_string(at));
+  return tall;
 }
 
-void TrialApp::shaded(FrameResult& result) {
-  const ImVec2 min = ImGui::GetCursorScreenPos();
-  const ImVec2 max{min.x + 400, min.y + 240};
-  ImGui::InvisibleButton("chart", {400, 240});
-  ImGui::GetWindowDrawList()->AddRectFilled(min, max, IM_COL32(255, 255, 255, 255));
-  gfx::add_shade(*ImGui::GetWindowDrawList(), min, max, field_);
-  ImGui::GetWindowDrawList()->AddLine(min, max, IM_COL32(184, 55, 27, 255), 2);
-  if (ImGui::IsItemHovered() && ImGui::GetIO().KeyCtrl && ImGui::GetIO().MouseWheel != 0) {
-    value_ = std::clamp(value_ + ImGui::GetIO().MouseWheel, 0.0F, 100.0F);
-  }
-  result.zones.push_back({.kind = ZoneKind::kZoom, .rect = item_rect()});
-  note(3, "chart", "img", "");
-  if (hint_) ImGui::TextUnformatted("Ctrl + wheel zooms");
-}
-
-void TrialApp::controls(const FrameInput& input, FrameResult& result) {
-  if (focus_ == 0) ImGui::SetKeyboardFocusHere();
-  if (ImGui::SliderFloat("users", &value_, 0, 100, "%.0f")) {
-    result.effects.push_back({EffectKind::kSetQuery,
-                              "users=" + std::to_string(static_cast<int>(value_)),
-                              ImGui::IsMouseDown(0) ? "drag" : ""});
-  }
-  if (ImGui::IsItemFocused()) result.keys |= kKeysLeftRight | kKeysActivate;
-  result.zones.push_back({.kind = ZoneKind::kDrag, .rect = item_rect()});
-  note(0, "users", "slider", std::to_string(static_cast<int>(value_)));
-  text_field(input, result);
-  ImGui::Text("query %s", query_.c_str());
-  ImGui::Text("file %s", file_.c_str());
-  if (ImGui::Button("Copy")) {
-    ++clicks_;
-    result.effects.push_back({EffectKind::kCopyText, query_, ""});
-    result.effects.push_back({EffectKind::kAnnounce, "Copied", ""});
-  }
-  ImGui::SameLine();
-  ImGui::Text("%d", clicks_);
-  list(result);
-  shaded(result);
-}
-
-FrameResult TrialApp::frame(const FrameInput& input) {
-  ImGui::SetCurrentContext(context_);
+void TheApp::start_imgui(const FrameInput& input) {
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {static_cast<float>(input.width), static_cast<float>(input.height)};
-  io.DisplayFramebufferScale = {static_cast<float>(input.scale), static_cast<float>(input.scale)};
+  const auto scale = static_cast<float>(input.scale);
+  io.DisplayFramebufferScale = {scale, scale};
+  // ImGui counts key repeats in this; it must be positive even if no time has passed.
   io.DeltaTime = static_cast<float>(std::clamp(input.now_s - last_s_, 1e-4, 0.1));
   last_s_ = input.now_s;
-  focused_ = -1;
-  FrameResult result;
-  result.paper = input.dark ? 0x13161B : 0xFBFAF7;
-  if (input.dark) {
-    ImGui::StyleColorsDark();
-  } else {
-    ImGui::StyleColorsLight();
-  }
+  const Skin skin = make_skin(input.dark, input.touch, fonts_);
+  apply(skin);
   ImGui::NewFrame();
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize(io.DisplaySize);
-  ImGui::Begin("all", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground);
-  controls(input, result);
-  ImGui::End();
-  ImGui::Render();
-  focus_ = -1;
-  result.tab_leaves_forward = focused_ < 0 || focused_ == kControls - 1;
-  result.tab_leaves_backward = focused_ <= 0;
+  // The cut that is not ImGui's current font does not hear of a new density by itself.
+  for (ImFont* font : {fonts_.regular, fonts_.bold}) {
+    if (font != nullptr) font->CurrentRasterizerDensity = scale;
+  }
+  ui_.kit.begin(input, skin);
+}
+
+FrameResult TheApp::frame(const FrameInput& given) {
+  ImGui::SetCurrentContext(context_);
+  FrameInput input = given;
+  if (ui_.view.theme != Theme::kAuto) input.dark = ui_.view.theme == Theme::kDark;
+  start_imgui(input);
+  acted_ = false;
+  shortcuts();
+  draw(input);
+  carry_out();
+  FrameResult result;
+  ui_.kit.end(result);
   result.cursor = ImGui::GetMouseCursor();
+  ImGui::Render();
+  const chart::Rgb paper = (*ui_.kit.skin.theme)[Ink::kGround];
+  result.paper = std::uint32_t{paper.r} << 16U | std::uint32_t{paper.g} << 8U | paper.b;
+  result.content_height = static_cast<double>(content_height_);
+  result.next_frame_s = next_frame(input.now_s);
   return result;
 }
 
-void TrialApp::registry_json(std::string& out) const {
-  out = "[";
-  for (const Control& c : controls_) {
-    std::array<char, 256> row{};
-    const int index = static_cast<int>(&c - controls_.data());
-    std::snprintf(row.data(), row.size(),
-                  "%s{\"id\":\"%s\",\"label\":\"%s\",\"role\":\"%s\",\"rect\":[%g,%g,%g,%g],"
-                  "\"value\":\"%s\",\"enabled\":true,\"focused\":%s}",
-                  index > 0 ? "," : "", c.id, c.id, c.role, c.rect.x, c.rect.y, c.rect.w, c.rect.h,
-                  c.value.c_str(), index == focused_ ? "true" : "false");
-    out += row.data();
+double TheApp::next_frame(double now_s) const {
+  if (acted_ || ui_.kit.slides.moving() || ui_.view.plot.sliding) return 0.0;
+  if (ui_.view.copied_until_s > now_s) return ui_.view.copied_until_s - now_s;
+  return std::numeric_limits<double>::infinity();
+}
+
+void TheApp::shortcuts() {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (ui_.kit.edit.id != 0 || !(io.KeyCtrl || io.KeySuper)) return;
+  const bool z = ImGui::IsKeyPressed(ImGuiKey_Z);
+  Action action;
+  if (z && !io.KeyShift) {
+    action.kind = Action::Kind::kUndo;
+  } else if ((z && io.KeyShift) || ImGui::IsKeyPressed(ImGuiKey_Y)) {
+    action.kind = Action::Kind::kRedo;
+  } else {
+    return;
   }
-  out += "]";
+  ui_.kit.push(std::move(action));
+}
+
+void TheApp::carry_out() {
+  Kit& kit = ui_.kit;
+  bool live = false;
+  for (const Action& action : kit.actions) {
+    ui_.store.apply(action);
+    live = action.gesture != 0 && (kit.dragging || kit.edit.id != 0);
+    acted_ = true;
+  }
+  kit.actions.clear();
+  std::string now = ui_.store.query();
+  if (now == told_) return;
+  told_ = now;
+  kit.effects.push_back({EffectKind::kSetQuery, std::move(now), live ? "drag" : ""});
+  if (!live) {
+    kit.effects.push_back(
+        {EffectKind::kAnnounce, scenario::plain_text(ui_.store.answer().sentence), {}});
+  }
+}
+
+void TheApp::draw(const FrameInput& input) {
+  const auto width = static_cast<float>(input.width);
+  const auto height = static_cast<float>(input.height);
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize({width, height});
+  ImGui::Begin("app", nullptr, kBare);
+  if (!ui_.store.broken().empty()) {
+    ui_.kit.paragraph(28, 28, width - 56, 15, 22, Ink::kBad, ui_.store.broken());
+  } else if (!ui_.store.answer().report.ok) {
+    notices(ui_, 28, 28, width - 56);
+  } else {
+    float top = 0.0F;
+    if (draws_strip_) top = strip(ui_, {0, 0, width, kStrip});
+    ui_.view.form = width < kNarrowBelow ? Form::kNarrow : Form::kWide;
+    if (ui_.view.form == Form::kWide) {
+      draw_wide(top, width, height - top);
+    } else {
+      draw_narrow(top, width, height - top);
+    }
+  }
+  ImGui::End();
+}
+
+float TheApp::main_column(float x, float y, float width) {
+  const bool wide = ui_.view.form == Form::kWide;
+  const float start = y;
+  y += wide ? 22.0F : 16.0F;
+  y += answers(ui_, x, y, width) + (wide ? 16.0F : 12.0F);
+  const float warned = notices(ui_, x, y, width);
+  y += warned + (warned > 0.0F ? 12.0F : 0.0F);
+  y += memory(ui_, x, y, width) + 12.0F;
+  y += tabs(ui_, x, y, width) + 8.0F;
+  return y - start;
+}
+
+void TheApp::draw_wide(float top, float width, float height) {
+  const float panel = width < 1200.0F ? 288.0F : 312.0F;
+  const chart::Theme& theme = *ui_.kit.skin.theme;
+  ImDrawList& list = ui_.kit.list();
+  list.AddRectFilled({0, top}, {panel, top + height}, plot::color(theme, Ink::kPanel));
+  list.AddRectFilled({panel - 1.0F, top}, {panel, top + height}, plot::color(theme, Ink::kLine));
+  const float left = scrolling(ui_.kit, "inputs", {0, top, panel - 1.0F, top + height},
+                               [&](float x, float y) {
+                                 return 20.0F + inputs(ui_, x + 20.0F, y + 20.0F, panel - 41.0F) + 20.0F;
+                               });
+  const float right = scrolling(ui_.kit, "main", {panel, top, width, top + height},
+                                [&](float x, float y) {
+                                  return main_column(x + 28.0F, y, width - panel - 56.0F);
+                                });
+  content_height_ = top + std::max(left, right);
+}
+
+void TheApp::draw_narrow(float top, float width, float height) {
+  content_height_ = top + scrolling(ui_.kit, "all", {0, top, width, top + height}, [&](float x, float y) {
+                      const float pad = 16.0F;
+                      const float answered = main_column(x + pad, y, width - 2.0F * pad);
+                      const float asked = inputs(ui_, x + pad, y + answered + 12.0F, width - 2.0F * pad);
+                      return answered + 12.0F + asked + 24.0F;
+                    });
+}
+
+void TheApp::open_file(std::string_view name, std::span<const std::byte> bytes) {
+  (void)bytes;
+  ui_.kit.effects.push_back({EffectKind::kAnnounce, "Cannot read " + std::string(name) + " yet", {}});
 }
 
 }  // namespace
 
 std::unique_ptr<App> App::create(const AppResources& resources, std::string_view query) {
-  return std::make_unique<TrialApp>(resources, query);
+  return std::make_unique<TheApp>(resources, query);
 }
 
 }  // namespace kvseats::ui

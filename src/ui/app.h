@@ -35,6 +35,9 @@ struct AppResources {
   std::span<const std::byte> catalogue;     // the one data file of models and accelerators
   std::span<const std::byte> font_regular;  // TTF, subset, tabular digits
   std::span<const std::byte> font_bold;     // TTF, the semibold cut
+  // The App draws the strip with the answer as a sentence, copy and theme across the top. False
+  // where the page around the surface has one (web).
+  bool draws_strip = false;
 };
 
 // Something only the host can do, asked for by a frame and carried out after it.
@@ -133,6 +136,9 @@ struct FrameResult {
   bool tab_leaves_forward = true;
   bool tab_leaves_backward = true;
   int cursor = 0;                  // an ImGuiMouseCursor; -1 hides it
+  // Height at which everything would be seen without scrolling, at this width; for pages that
+  // make the surface as high as its content (logical px).
+  double content_height = 0;
   std::uint32_t paper = 0xFBFAF7;  // colour of the ground, 0xRRGGBB: what the surface is cleared to
 };
 

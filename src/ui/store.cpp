@@ -59,7 +59,7 @@ bool Store::edit(const Action& action) {
       continue;
     }
     if (auto set = scenario::set_key(next, edit.key, edit.text); !set) {
-      trouble_ = {std::string(edit.key), edit.text, set.error()};
+      if (!action.tentative) trouble_ = {std::string(edit.key), edit.text, set.error()};
       return false;
     }
   }
@@ -106,10 +106,21 @@ void Store::present() {
   if (!report.ok) return;
   answer_.figures = scenario::figures(report, unit());
   answer_.sentence = scenario::answer_sentence(report, unit());
-  answer_.tradeoff = scenario::tradeoff_chart(report, catalogue_);
-  answer_.memory = {};
-  answer_.memory.id = "memory";
-  answer_.memory.bars.push_back(scenario::memory_bar(report, unit()));
+  answer_.tradeoff = scenario::tradeoff_chart(report, unit());
+  answer_.memory = scenario::memory_bar(report, unit());
+}
+
+std::uint64_t Store::output_share(std::uint64_t tokens, std::uint32_t gesture) {
+  constexpr std::uint64_t kQuarter = 4;  // as the contract splits a bare context
+  if (gesture == 0 || gesture != share_gesture_) {
+    share_gesture_ = gesture;
+    const std::uint64_t whole = answer_.report.per_request.tokens;
+    const std::uint64_t part = now_.output   ? now_.output->value
+                               : now_.prompt ? whole - std::min(whole, now_.prompt->value)
+                                             : whole / kQuarter;
+    share_ = whole == 0 ? units::Ratio{0, 1} : units::Ratio{std::min(part, whole), whole};
+  }
+  return std::min(tokens, units::mul_div_floor(tokens, share_.num, share_.den));
 }
 
 std::string_view Store::page(std::string_view key) const {

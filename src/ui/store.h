@@ -14,6 +14,7 @@
 #include "scenario/present.h"
 #include "scenario/report.h"
 #include "scenario/scenario.h"
+#include "units/whole.h"
 
 /// The state of an App: one scenario, its answer, and the way back.
 ///
@@ -35,6 +36,8 @@ struct Action {
   /// A hand is still dragging or typing: neighbours of the same non-zero number are one step of
   /// undo, and the page replaces its history entry instead of adding one.
   std::uint32_t gesture = 0;
+  /// Half typed: refused text is not remembered as trouble.
+  bool tentative = false;
 };
 
 /// What is shown, made once per change.
@@ -74,6 +77,10 @@ class Store {
   /// Not empty: the catalogue could not be read, and there is nothing to show.
   [[nodiscard]] const std::string& broken() const { return broken_; }
 
+  /// The output's part of a request of `tokens`, in the proportion that the request had when this
+  /// drag began (so that a drag there and back changes nothing).
+  [[nodiscard]] std::uint64_t output_share(std::uint64_t tokens, std::uint32_t gesture);
+
   [[nodiscard]] bool can_undo() const { return !past_.empty(); }
   [[nodiscard]] bool can_redo() const { return !future_.empty(); }
 
@@ -99,6 +106,8 @@ class Store {
   std::vector<scenario::Scenario> past_;
   std::vector<scenario::Scenario> future_;
   std::uint32_t gesture_ = 0;
+  std::uint32_t share_gesture_ = 0;
+  units::Ratio share_{0, 1};       // output / (prompt + output) when the drag began
   Answer answer_;
   Trouble trouble_;
   units::Diagnostics link_diagnostics_;

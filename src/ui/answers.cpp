@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <cmath>
+
+#include "ui/views.h"
+#include "units/text.h"
+
+namespace kvseats::ui {
+namespace {
+
+using chart::Ink;
+
+constexpr float kBetween = 48.0F;
+
+/// The size of one answer and where its unit stands.
+struct Shape {
+  float size = 46.0F;
+  float unit = 18.0F;
+  bool below = false;  ///< the unit stands under the figure
+};
+
+float figure_width(const Kit& kit, const scenario::Figure& figure, const Shape& shape) {
+  const float value = kit.width(figure.value, shape.size, true);
+  const float words = kit.width(figure.unit_text, shape.unit);
+  const float both = shape.below ? std::max(value, words) : value + 10.0F + words;
+  return std::max(both, kit.width(figure.question, kit.skin.text_label));
+}
+
+// A figure of digits slides to its new value; words do not.
+std::string sliding(Kit& kit, std::string_view name, const std::string& value) {
+  std::uint64_t number = 0;
+  for (const char c : value) {
+    if (c == ',') continue;
+    if (c < '0' || c > '9' || number > 1000000000000ULL) return value;
+    number = number * 10 + static_cast<std::uint64_t>(c - '0');
+  }
+  if (value.empty()) return value;
+  const double shown = kit.slides(Kit::id(name), static_cast<double>(number));
+  return units::grouped(static_cast<std::uint64_t>(std::round(std::max(0.0, shown))));
+}
+
+float draw_figure(Ui& ui, const scenario::Figure& figure, std::string_view name, float x, float y,
+                  const Shape& shape) {
+  Kit& kit = ui.kit;
+  kit.text(x, y + 13.0F, kit.skin.text_label + 0.5F, Ink::kSoft, figure.question);
+  const std::string value = sliding(kit, name, figure.value);
+  const float base = y + 20.0F + shape.size * 0.9F;
+  const float wide = kit.text(x - shape.size * 0.03F, base, shape.size, Ink::kInk, value, true);
+  float bottom = base + 12.0F;
+  if (shape.below) {
+    kit.text(x, base + 22.0F, shape.unit, Ink::kSoft, figure.unit_text);
+    bottom = base + 30.0F;
+  } else {
+    kit.text(x + wide + 10.0F, base, shape.unit, Ink::kSoft, figure.unit_text);
+  }
+  const ImRect rect(x, y, x + figure_width(kit, figure, shape), bottom);
+  kit.record(Kit::id(name), figure.question, Role::kText, rect, figure.value + " " + figure.unit_text, {});
+  return bottom - y;
+}
+
+float draw_notes(Ui& ui, const scenario::Figures& figures, float x, float y, float width, bool right) {
+  Kit& kit = ui.kit;
+  const float start = y;
+  const auto line = [&](std::string_view words, Ink ink, bool strong) {
+    if (words.empty()) return;
+    const float size = kit.skin.text_label + 0.5F;
+    if (right && kit.width(words, size, strong) <= width) {
+      kit.text_right(x + width, y + 14.0F, size, ink, words, strong);
+      y += 20.0F;
+    } else {
+      y += kit.paragraph(x, y, width, size, 20.0F, ink, words, strong);
+    }
+  };
+  for (const std::string& note : figures.notes) line(note, Ink::kSoft, false);
+  line(figures.lever, Ink::kPointText, true);
+  return y - start;
+}
+
+}  // namespace
+
+float answers(Ui& ui, float x, float y, float width) {
+  Kit& kit = ui.kit;
+  const scenario::Figures& figures = ui.store.answer().figures;
+  const scenario::Figure* both[] = {&figures.how_many, &figures.how_long};
+  float notes_width = kit.width(figures.lever, 13.0F, true);
+  for (const std::string& note : figures.notes) notes_width = std::max(notes_width, kit.width(note, 13.0F));
+  const auto needs = [&](const Shape& shape) {
+    return figure_width(kit, *both[0], shape) + kBetween + figure_width(kit, *both[1], shape);
+  };
+  const Shape shapes[] = {{}, {.size = 46.0F, .unit = 15.0F, .below = true}, {.size = 34.0F, .unit = 14.0F, .below = true}};
+  const Shape* shape = &shapes[0];
+  bool beside = needs(*shape) + kBetween + notes_width <= width;
+  if (!beside && needs(*shape) > width) shape = needs(shapes[1]) <= width ? &shapes[1] : &shapes[2];
+  if (!beside) beside = needs(*shape) + kBetween + notes_width <= width;
+  // On a narrow surface both answers get half of it.
+  const float half = std::round(width / 2.0F) + 8.0F;
+  const float first = figure_width(kit, *both[0], *shape) + kBetween;
+  const float second = x + (beside || first > half ? first : std::max(first, std::min(half, width - figure_width(kit, *both[1], *shape))));
+  float tall = draw_figure(ui, *both[0], "how many", x, y, *shape);
+  tall = std::max(tall, draw_figure(ui, *both[1], "how long", second, y, *shape));
+  if (beside) {
+    const float lines = static_cast<float>(figures.notes.size() + (figures.lever.empty() ? 0 : 1));
+    const float top = y + std::max(0.0F, tall - 8.0F - 20.0F * lines);
+    draw_notes(ui, figures, x + width - notes_width - 1.0F, top, notes_width + 1.0F, true);
+  } else {
+    tall += 4.0F + draw_notes(ui, figures, x, y + tall + 4.0F, width, false);
+  }
+  return tall;
+}
+
+float notices(Ui& ui, float x, float y, float width) {
+  Kit& kit = ui.kit;
+  const float start = y;
+  int shown = 0;
+  for (const bool errors : {true, false}) {
+    for (const units::Diagnostic& diagnostic : ui.store.diagnostics()) {
+      const bool error = diagnostic.severity == units::Severity::kError;
+      if (error != errors || diagnostic.severity == units::Severity::kNote || shown == 3) continue;
+      const std::string words = diagnostic.text + ". " + diagnostic.remedy;
+      const Ink ink = error ? Ink::kBad : Ink::kSoft;
+      kit.list().AddCircleFilled({x + 4.0F, y + 9.0F}, 3.5F, kit.skin(error ? Ink::kBad : Ink::kPoint));
+      const float tall = kit.paragraph(x + 16.0F, y, width - 16.0F, 13.0F, 18.0F, ink, words);
+      kit.record(Kit::id(diagnostic.code), diagnostic.code, Role::kText, {x, y, x + width, y + tall}, words, {});
+      y += tall + 4.0F;
+      ++shown;
+    }
+  }
+  return y - start;
+}
+
+float memory(Ui& ui, float x, float y, float width) {
+  Kit& kit = ui.kit;
+  const chart::Measure measure = plot::measure(kit.skin.fonts);
+  const chart::BarLayout layout = chart::lay_out(
+      ui.store.answer().memory,
+      {.width = static_cast<double>(width), .thickness = 30.0, .text_scale = 1.0, .measure = measure});
+  const plot::Look look{.theme = kit.skin.theme, .fonts = kit.skin.fonts};
+  plot::draw(kit.list(), layout, {x, y}, look);
+  return static_cast<float>(layout.height);
+}
+
+}  // namespace kvseats::ui

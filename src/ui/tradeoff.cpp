@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <cmath>
+
+#include "chart/pick.h"
+#include "ui/views.h"
+#include "units/math.h"
+#include "units/text.h"
+
+namespace kvseats::ui {
+namespace {
+
+using chart::Ink;
+
+constexpr double kPull = 7.0;  // px within which a liked value attracts
+
+bool same_curves(const chart::Chart& a, const chart::Chart& b) {
+  if (!(a.x == b.x) || !(a.y == b.y) || a.series.size() != b.series.size()) return false;
+  for (std::size_t i = 0; i < a.series.size(); ++i) {
+    if (a.series[i].id != b.series[i].id || a.series[i].points.size() != b.series[i].points.size()) return false;
+  }
+  return a.shade.values.size() == b.shade.values.size();
+}
+
+double between(double from, double to, double t) {
+  if (!(from > 0.0) || !(to > 0.0)) return to;
+  return units::exp(units::log(from) * (1.0 - t) + units::log(to) * t);
+}
+
+// Curves, shading and the operating point part of the way from one chart to another.
+void blend(chart::Chart& shown, const chart::Chart& from, const chart::Chart& to, double t) {
+  shown = to;
+  for (std::size_t i = 0; i < shown.series.size(); ++i) {
+    auto& points = shown.series[i].points;
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      points[k].x = between(from.series[i].points[k].x, points[k].x, t);
+      points[k].y = between(from.series[i].points[k].y, points[k].y, t);
+    }
+  }
+  for (std::size_t i = 0; i < shown.shade.values.size(); ++i) {
+    shown.shade.values[i] = between(from.shade.values[i], to.shade.values[i], t);
+  }
+  shown.handle.at.x = between(from.handle.at.x, to.handle.at.x, t);
+  shown.handle.at.y = between(from.handle.at.y, to.handle.at.y, t);
+}
+
+// The chart of the newest answer, or one on its way to it. True if it differs from the last one.
+bool update_chart(Ui& ui) {
+  PlotState& state = ui.view.plot;
+  const Answer& answer = ui.store.answer();
+  const double now = ui.kit.input.now_s;
+  bool changed = false;
+  if (state.revision != answer.revision) {
+    const bool first = state.revision == 0;
+    const bool may_slide = !first && !ui.kit.dragging && !ui.kit.input.reduced_motion &&
+                           same_curves(state.shown, answer.tradeoff);
+    state.revision = answer.revision;
+    state.sliding = may_slide;
+    state.start_s = now;
+    if (may_slide) state.from = state.shown;
+    state.shown = answer.tradeoff;
+    changed = true;
+  }
+  if (!state.sliding) return changed;
+  const double t = ui.kit.dragging ? 1.0 : eased(now - state.start_s);
+  blend(state.shown, state.from, answer.tradeoff, t);
+  if (t >= 1.0) {
+    state.sliding = false;
+    state.shown = answer.tradeoff;
+  }
+  return true;
+}
+
+void update_layout(Ui& ui, float width, float height) {
+  PlotState& state = ui.view.plot;
+  const Kit& kit = ui.kit;
+  const bool changed = update_chart(ui);
+  const bool same = state.width == width && state.height == height && state.dark == kit.input.dark &&
+                    state.touch == kit.skin.touch;
+  if (!changed && same) return;
+  const chart::Layout before = std::move(state.layout);
+  state.width = width;
+  state.height = height;
+  state.dark = kit.skin.theme->dark;
+  state.touch = kit.skin.touch;
+  state.layout = chart::lay_out(state.shown, {.width = static_cast<double>(width),
+                                              .height = static_cast<double>(height),
+                                              .measure = plot::measure(kit.skin.fonts),
+                                              .touch = kit.skin.touch,
+                                              .previous = changed ? &before : nullptr});
+  state.shade = plot::shader_field(state.shown.shade, *kit.skin.theme, 1, state.shade.revision + 1);
+}
+
+// Arrow keys: the next liked value. Up and left are more requests, less context.
+double by_key(const Kit& kit, const PlotState& state) {
+  const double now = state.shown.handle.at.x;
+  int direction = 0;
+  if (kit.key(ImGuiKey_RightArrow) || kit.key(ImGuiKey_DownArrow)) direction = 1;
+  if (kit.key(ImGuiKey_LeftArrow) || kit.key(ImGuiKey_UpArrow)) direction = -1;
+  if (direction == 0) return now;
+  return chart::next_snap(state.layout.x, state.shown.handle, now, direction);
+}
+
+ImRect box_of(const chart::Rect& rect, ImVec2 origin) {
+  return {origin.x + static_cast<float>(rect.left), origin.y + static_cast<float>(rect.top),
+          origin.x + static_cast<float>(rect.right), origin.y + static_cast<float>(rect.bottom)};
+}
+
+// The operating point and the area around it; what the hand asks for, if anything.
+void operate(Ui& ui, ImVec2 origin, plot::Look& look) {
+  Kit& kit = ui.kit;
+  PlotState& state = ui.view.plot;
+  const float reach = kit.skin.touch ? 22.0F : 14.0F;
+  const ImVec2 center(origin.x + static_cast<float>(state.layout.handle.x),
+                      origin.y + static_cast<float>(state.layout.handle.y));
+  const ImRect grip(center.x - reach, center.y - reach, center.x + reach, center.y + reach);
+  const ImGuiID id = Kit::id("operating point");
+  const Hand hand = kit.item(id, grip, {.keys = kKeysLeftRight | kKeysUpDown, .drags = true});
+  kit.record(id, "Operating point", Role::kHandle, grip,
+             units::grouped(ui.store.answer().report.per_request.tokens) + " tokens", hand);
+  const ImRect area = box_of(state.layout.plot, origin);
+  const ImGuiID plane_id = Kit::id("plot area");
+  const Hand plane = kit.item(plane_id, area, {.stop = false, .drags = !kit.skin.touch});
+  kit.record(plane_id, "Trade-off plot", Role::kHandle, area, {}, plane);
+  if (plane.pressed) kit.focus(id, false);
+  look.handle_hot = hand.hovered || hand.held || plane.held;
+  look.handle_focused = hand.ring;
+  if (hand.hovered || hand.held || plane.held) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  double x = state.shown.handle.at.x;
+  const bool pointed = hand.held || plane.held || plane.clicked;
+  if (pointed) {
+    const chart::Px at = plot::to_layout(ImGui::GetIO().MousePos, origin);
+    // A press on the point itself does not move it by the few pixels it was off.
+    if (hand.pressed) return;
+    if (hand.held && !ImGui::IsMouseDragging(ImGuiMouseButton_Left, 2.0F)) return;
+    x = chart::snapped(state.layout, state.shown.handle, chart::data_at(state.layout, at).x, kPull);
+  } else if (hand.focused) {
+    x = by_key(kit, state);
+  }
+  if (x == state.shown.handle.at.x || !(x >= 1.0)) return;
+  set_tokens(ui, static_cast<std::uint64_t>(x), pointed ? kit.gesture : 0);
+}
+
+}  // namespace
+
+float tradeoff(Ui& ui, float x, float y, float width, float height) {
+  Kit& kit = ui.kit;
+  update_layout(ui, std::floor(width), std::floor(height));
+  PlotState& state = ui.view.plot;
+  const ImVec2 origin(std::floor(x), std::floor(y));
+  plot::Look look{.theme = kit.skin.theme, .fonts = kit.skin.fonts, .shade = &state.shade};
+  operate(ui, origin, look);
+  plot::draw(kit.list(), state.shown, state.layout, origin, look);
+  return static_cast<float>(std::max(static_cast<double>(height), state.layout.height));
+}
+
+}  // namespace kvseats::ui

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "chart/layout.h"
+#include "gfx/shade.h"
+#include "ui/controls.h"
+#include "ui/kit.h"
+#include "ui/store.h"
+
+/// The views: free functions that draw a part of the report and push actions.
+///
+/// Each takes the left upper corner and the width it may use (or a rectangle), and returns the
+/// height it took, so that the same views stand side by side on a wide surface and one below the
+/// other on a narrow one. No view computes a number of the domain: what it shows is in the report.
+namespace kvseats::ui {
+
+/// How much room there is.
+enum class Form : std::uint8_t {
+  kWide,    ///< inputs left, answers right
+  kNarrow,  ///< one column
+};
+
+/// What the person chose in the strip; the surroundings decide until then.
+enum class Theme : std::uint8_t { kAuto, kLight, kDark };
+
+/// The plot as it was drawn last, and the slide of its curves to a new place.
+struct PlotState {
+  chart::Chart from;            ///< where the curves slide from
+  chart::Chart shown;
+  chart::Layout layout;
+  gfx::Field shade;
+  std::uint32_t revision = 0;   ///< of the answer in `shown`
+  double start_s = -1.0;        ///< of the slide
+  float width = 0;
+  float height = 0;
+  bool dark = false;
+  bool touch = false;
+  bool sliding = false;
+};
+
+/// What is open, hovered or under way; nothing of it changes a number.
+struct ViewState {
+  Form form = Form::kWide;
+  bool more = false;            ///< "More settings" is open
+  int service = -1;             ///< the service being edited
+  PlotState plot;
+  Theme theme = Theme::kAuto;
+  double copied_until_s = 0;    ///< the strip's button says so until then
+  float panel_height = 0;       ///< of the last frame, for the web page
+};
+
+struct Ui {
+  Kit kit;
+  Store store;
+  ViewState view;
+  explicit Ui(std::span<const std::byte> catalogue) : store(catalogue) {}
+};
+
+/// A strip across the window: the answer as a sentence, copy, theme. Desktop only.
+float strip(Ui& ui, const ImRect& area);
+/// All inputs.
+float inputs(Ui& ui, float x, float y, float width);
+/// Both answers and the notes beside or below them.
+float answers(Ui& ui, float x, float y, float width);
+/// What the person should know about the input: warnings and notes.
+float notices(Ui& ui, float x, float y, float width);
+/// The memory of one GPU as a bar.
+float memory(Ui& ui, float x, float y, float width);
+/// The row of tabs; draws the one that is chosen below it.
+float tabs(Ui& ui, float x, float y, float width);
+/// Context against requests; `height` of the picture.
+float tradeoff(Ui& ui, float x, float y, float width, float height);
+/// The ledger as arithmetic.
+float by_hand(Ui& ui, float x, float y, float width);
+/// The services: rows that open to be edited.
+float services(Ui& ui, float x, float y, float width);
+/// All advanced fields and the engine's own options.
+float more_settings(Ui& ui, float x, float y, float width);
+
+/// A field of the table under its key.
+struct KeyField {
+  std::string_view key;
+  std::string_view label;          ///< its accessible name
+  std::string_view prefix = {};    ///< inside, left
+  std::string_view note = {};      ///< inside, right
+  std::string_view resolved = {};  ///< shown while nothing is typed
+  bool bare = false;
+  bool right = false;
+};
+void key_field(Ui& ui, const ImRect& rect, const KeyField& field);
+/// A field of kind choice as a combo over all its formats or words.
+void key_combo(Ui& ui, const ImRect& rect, std::string_view key, std::string_view label,
+               std::string_view shown);
+/// Why the last text of this field was refused, below it; the height taken (0: it was not).
+float refusal(Ui& ui, std::string_view key, float x, float y, float width);
+
+/// Sets the length of a request, its prompt and output in the proportion they have.
+void set_tokens(Ui& ui, std::uint64_t tokens, std::uint32_t gesture);
+
+}  // namespace kvseats::ui
