@@ -11,7 +11,6 @@
 namespace kvseats::chart {
 namespace {
 
-constexpr double kLn2 = 0.69314718055994530942;
 constexpr double kLn10 = 2.30258509299404568402;
 constexpr double kSlack = 1e-9;  // of the axis: ends count as inside in spite of rounding
 constexpr double kLowest = -1000.0;
