@@ -187,7 +187,7 @@ void Shell::wheel_went_by() {
 void Shell::key(int key, bool down, unsigned modifiers) {
   make_current();
   send_modifiers(modifiers);
-  if (ImGui::IsNamedKey(static_cast<ImGuiKey>(key))) {
+  if (key >= ImGuiKey_NamedKey_BEGIN && key < ImGuiKey_NamedKey_END) {
     ImGui::GetIO().AddKeyEvent(static_cast<ImGuiKey>(key), down);
   }
   pacer_.notify();

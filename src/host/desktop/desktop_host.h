@@ -1,0 +1,41 @@
+// The desktop side of the Host interface, and SDL's events as the shell's.
+#pragma once
+
+#include <string>
+
+#include "host/host.h"
+#include "host/shell.h"
+
+union SDL_Event;
+
+namespace kvseats::host {
+
+class Window;
+
+class DesktopHost final : public Host {
+ public:
+  explicit DesktopHost(Window& window) : window_(window) {}
+  ~DesktopHost() override;
+
+  Support set_query(std::string_view query, bool dragging) override;  // into the window's title
+  Support copy_text(std::string_view text) override;
+  Support save_file(std::string_view name, std::string_view content) override;  // working folder
+  Support open_file() override;  // there is no dialog: files are dropped
+  Support open_url(std::string_view url) override;
+  Support announce(std::string_view sentence) override;  // a line on stderr
+  void present(const ui::FrameResult& result) override;
+
+ private:
+  Window& window_;
+  void* cursor_ = nullptr;
+  int cursor_kind_ = 0;
+  bool typing_ = false;
+};
+
+// The current ImGui context copies to and pastes from SDL's clipboard.
+void use_sdl_clipboard();
+
+// Carries one event over to the shell. False: the person wants to leave.
+bool handle_event(const SDL_Event& event, Shell& shell, const Window& window);
+
+}  // namespace kvseats::host

@@ -1,0 +1,33 @@
+// What `kvseats-gui` was asked for on its command line. Pure: words in, options or an error out.
+//
+//   kvseats-gui [KEY=VALUE…] [--query QUERY] [--size WxH] [--scale S] [--theme light|dark]
+//               [--screenshot FILE.png|FILE.ppm] [--frames SECONDS] [--help]
+//
+// KEY=VALUE words are the scenario, as for `kvseats eval`; they follow what --query says.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace kvseats::host {
+
+struct DesktopOptions {
+  std::string query;  // "model=…&gpu=…", empty: the defaults
+  int width = 1440;   // logical px of the window
+  int height = 900;
+  double scale = 0;  // device px per logical px; 0: as the display says
+  bool dark = false;
+  std::string screenshot;  // file to write once the picture is final, then exit; empty: none
+  double frames_s = -1;    // once final, stay idle that long, print the frames drawn, then exit
+  bool help = false;
+  std::string error;  // not empty: what is wrong with which word
+};
+
+// `words` without the program's name. Sizes from 1 to 16,384, scales from 0.25 to 8.
+DesktopOptions parse_options(std::span<const char* const> words);
+
+// The text for --help.
+std::string_view usage();
+
+}  // namespace kvseats::host
