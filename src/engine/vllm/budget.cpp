@@ -20,7 +20,9 @@ constexpr std::uint64_t kLogitHigh = 52;
 constexpr std::uint64_t kForwardLow = 80;
 constexpr std::uint64_t kForwardHigh = 140;
 
-Bytes hundredths_gib(std::uint64_t n) { return units::bytes(n * 1073741824 / 100); }
+Bytes hundredths_gib(std::uint64_t n) {
+  return units::bytes(n * 1073741824 / 100);
+}
 
 Bytes percent(Bytes amount, std::uint64_t share) {
   return units::bytes(units::mul_div_floor(amount.raw(), share, 100));
@@ -28,8 +30,8 @@ Bytes percent(Bytes amount, std::uint64_t share) {
 
 BudgetTerm exact_term(std::string id, std::string label, Bytes bytes, std::string formula,
                       std::string source) {
-  return {std::move(id), std::move(label), bytes, bytes, bytes, std::move(formula),
-          std::move(source)};
+  return {std::move(id),      std::move(label), bytes, bytes, bytes,
+          std::move(formula), std::move(source)};
 }
 
 Bytes forward_peak(const Inputs& in, const Settings& s) {
@@ -53,19 +55,23 @@ BudgetTerm activations(const Inputs& in, const Settings& s) {
   term.low = std::max(percent(forward, kForwardLow), sampler_peak(in, s, kLogitLow));
   term.typical = std::max(forward, sampler);
   term.high = std::max(percent(forward, kForwardHigh), sampler_peak(in, s, kLogitHigh));
-  term.formula = sampler > forward
-                     ? grouped(s.seqs) + " sequences × " + grouped(in.model->vocab) +
-                           " logits × " + grouped(logit) + " B"
-                     : grouped(s.batched) + " tokens × 3 × (" +
-                           grouped(intermediate_width(*in.model)) + " ÷ tp + " +
-                           grouped(in.model->hidden) + ") × 2 B";
+  term.formula = sampler > forward ? grouped(s.seqs) + " sequences × " + grouped(in.model->vocab) +
+                                         " logits × " + grouped(logit) + " B"
+                                   : grouped(s.batched) + " tokens × 3 × (" +
+                                         grouped(intermediate_width(*in.model)) + " ÷ tp + " +
+                                         grouped(in.model->hidden) + ") × 2 B";
   term.source = "estimate from start-up logs of vLLM";
   return term;
 }
 
 BudgetTerm graphs() {
-  return {"graphs", "CUDA graphs", {}, hundredths_gib(60), hundredths_gib(250),
-          "0, 0.6 or 2.5 GiB", "estimate from start-up logs of vLLM"};
+  return {"graphs",
+          "CUDA graphs",
+          {},
+          hundredths_gib(60),
+          hundredths_gib(250),
+          "0, 0.6 or 2.5 GiB",
+          "estimate from start-up logs of vLLM"};
 }
 
 BudgetTerm runtime(const Inputs& in) {
@@ -157,11 +163,10 @@ Budget budget_of(const Inputs& in, const Settings& settings) {
     budget.terms.push_back(runtime(in));
   }
   const Bytes outside = left_after(left_after(settings.seen, in.used), budget.usable);
-  budget.terms.push_back(exact_term(
-      "unused", "Outside the memory fraction", outside,
-      grouped(settings.seen.raw()) + " B − ceil(" + units::fixed(settings.util * 100, 1) +
-          " % of it)",
-      "--gpu-memory-utilization"));
+  budget.terms.push_back(exact_term("unused", "Outside the memory fraction", outside,
+                                    grouped(settings.seen.raw()) + " B − ceil(" +
+                                        units::fixed(settings.util * 100, 1) + " % of it)",
+                                    "--gpu-memory-utilization"));
   budget.typical = pool_after(budget, &BudgetTerm::typical);
   budget.low = pool_after(budget, &BudgetTerm::high);
   budget.high = pool_after(budget, &BudgetTerm::low);

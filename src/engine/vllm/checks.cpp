@@ -77,9 +77,9 @@ void note_layout(const Settings& s, const Layout& layout, units::Diagnostics& li
         "Counted with every block padded to the largest; compare with the engine's own log."));
   }
   if (layout.note == LayoutNote::kCompressed) {
-    list.push_back(diagnose("W-LAYOUT", "model",
-                            "vLLM packs compressed attention in a layout of its own",
-                            "Taken as one slab of two groups; an estimate until checked by a log."));
+    list.push_back(
+        diagnose("W-LAYOUT", "model", "vLLM packs compressed attention in a layout of its own",
+                 "Taken as one slab of two groups; an estimate until checked by a log."));
   }
   const bool states = std::any_of(layout.buckets.begin(), layout.buckets.end(),
                                   [](const Bucket& b) { return b.spec.keep == Keep::kState; });

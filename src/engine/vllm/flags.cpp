@@ -77,7 +77,8 @@ void add_options(const Inputs& in, Words& words) {
 
 void add_draft(const Inputs& in, Words& words) {
   if (in.draft.tokens == 0) return;
-  const std::string method = in.draft.method.empty() ? "" : "\"method\":\"" + in.draft.method + "\",";
+  const std::string method =
+      in.draft.method.empty() ? "" : "\"method\":\"" + in.draft.method + "\",";
   words.add("--speculative-config",
             "{" + method + "\"num_speculative_tokens\":" + plain(in.draft.tokens) + "}");
 }

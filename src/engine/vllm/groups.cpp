@@ -47,8 +47,8 @@ void keep_everything(Layers& layers, bool always) {
 
 // Latents beside plain windows: the engine treats the windows as full attention.
 bool mixes_latent_and_window(const Layers& layers) {
-  const bool latent = std::any_of(layers.specs.begin(), layers.specs.end(),
-                                  [](const Spec& s) { return s.latent; });
+  const bool latent =
+      std::any_of(layers.specs.begin(), layers.specs.end(), [](const Spec& s) { return s.latent; });
   return latent && any_keep(layers, Keep::kWindow) && !layers.has_compressed;
 }
 

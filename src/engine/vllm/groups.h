@@ -13,7 +13,8 @@
 ///  2. Else pages are unified: attention blocks grow until a page holds a state
 ///     (`a × ceil(state ÷ (a × bytes per token))`, a = smallest block the kernels take), the
 ///     largest page wins, a smaller page that divides it gets a larger block, states are padded.
-///  3. Layers are bucketed by spec. The smallest bucket sets the group size, or the largest where it
+///  3. Layers are bucketed by spec. The smallest bucket sets the group size, or the largest where
+///  it
 ///     is less than 1.5 times that; each bucket is cut into ceil(n ÷ size) groups, the last padded.
 ///  4. The pool is `size` tensors, each shared by one layer of every group: a block costs
 ///     size × page. Layers of a bucket are dealt to its groups in turn, so that pipeline stages
@@ -24,24 +25,24 @@
 ///
 /// Source: kv_cache_utils.py at 001cabc1 (get_kv_cache_groups, unify_kv_cache_spec_page_size,
 /// _get_kv_cache_groups_uniform_page_size, get_kv_cache_config_from_groups,
-/// unify_hybrid_kv_cache_specs); state pages: platforms/interface.py (update_block_size_for_backend)
-/// and models/config.py (HybridAttentionMambaModelConfig).
+/// unify_hybrid_kv_cache_specs); state pages: platforms/interface.py
+/// (update_block_size_for_backend) and models/config.py (HybridAttentionMambaModelConfig).
 namespace kvseats::engine::vllm {
 
 /// One or more groups alike: `count` groups of `layers` layers of one spec.
 struct Bucket {
-  Spec spec;                       ///< after unification
-  std::uint32_t layers = 0;        ///< real layers, over all stages
-  std::uint32_t count = 1;         ///< groups
-  std::uint32_t padding = 0;       ///< layers added to fill the last group
+  Spec spec;                  ///< after unification
+  std::uint32_t layers = 0;   ///< real layers, over all stages
+  std::uint32_t count = 1;    ///< groups
+  std::uint32_t padding = 0;  ///< layers added to fill the last group
 };
 
 /// Why a layout is not simply the engine's.
 enum class LayoutNote {
   kNone,
-  kPadded,        ///< pages do not divide: older versions refuse, newer pad where the kernels can
-  kNotUniform,    ///< `hybrid=off` with states: the engine refuses
-  kCompressed,    ///< packed layout of compressed attention, not reproduced exactly
+  kPadded,      ///< pages do not divide: older versions refuse, newer pad where the kernels can
+  kNotUniform,  ///< `hybrid=off` with states: the engine refuses
+  kCompressed,  ///< packed layout of compressed attention, not reproduced exactly
 };
 
 struct Layout {

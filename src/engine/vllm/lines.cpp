@@ -21,9 +21,8 @@ constexpr std::uint64_t kSwapSpace = 4294967296;
 
 void add_group_lines(const Result& r, std::vector<std::string>& lines) {
   const Layout& layout = *r.layout;
-  const bool states = std::any_of(layout.buckets.begin(), layout.buckets.end(), [](const Bucket& b) {
-    return b.spec.keep == Keep::kState;
-  });
+  const bool states = std::any_of(layout.buckets.begin(), layout.buckets.end(),
+                                  [](const Bucket& b) { return b.spec.keep == Keep::kState; });
   if (states && layout.smallest_block != UINT64_MAX && layout.groups > 1) {
     lines.push_back("Setting attention block size to " + plain(layout.smallest_block) +
                     " tokens to ensure that attention page size is >= mamba page size.");
@@ -57,8 +56,8 @@ void add_v1_lines(const Result& r, std::vector<std::string>& lines) {
   }
   const double ratio = printed_ratio(*r.layout, s, r.blocks, r.context);
   if (ratio == 0) return;
-  lines.push_back("Maximum concurrency for " + grouped(r.context) + " tokens per request: " +
-                  two_decimals(ratio) + "x");
+  lines.push_back("Maximum concurrency for " + grouped(r.context) +
+                  " tokens per request: " + two_decimals(ratio) + "x");
 }
 
 std::string docs_link(const Settings& s) {
@@ -72,7 +71,8 @@ std::string no_blocks_message(const Settings& s) {
                               : " (this flag also controls CPU memory reservation on the CPU "
                                 "backend, despite its name)";
   return "No available memory for the cache blocks. Try increasing `gpu_memory_utilization` when "
-         "initializing the engine" + cpu + "." + docs_link(s);
+         "initializing the engine" +
+         cpu + "." + docs_link(s);
 }
 
 std::string occupied_message(const Inputs& in, const Settings& s, const Budget& budget) {
@@ -85,7 +85,8 @@ std::string occupied_message(const Inputs& in, const Settings& s, const Budget& 
 std::string v0_message(const Result& r, std::uint64_t tokens) {
   return "The model's max seq len (" + plain(r.context) +
          ") is larger than the maximum number of tokens that can be stored in KV cache (" +
-         plain(tokens) + "). Try increasing `gpu_memory_utilization` or decreasing "
+         plain(tokens) +
+         "). Try increasing `gpu_memory_utilization` or decreasing "
          "`max_model_len` when initializing the engine.";
 }
 

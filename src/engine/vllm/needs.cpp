@@ -9,7 +9,9 @@ using units::ceil_div;
 using units::checked_add;
 using units::checked_mul;
 
-std::uint64_t step_budget(const Settings& s) { return checked_mul(s.batched, s.inflight); }
+std::uint64_t step_budget(const Settings& s) {
+  return checked_mul(s.batched, s.inflight);
+}
 
 CostTerm state_term(const Bucket& bucket, const Settings& s) {
   CostTerm term;
@@ -33,17 +35,22 @@ CostTerm term_of(const Bucket& bucket, const Settings& s) {
   term.per = spec.block;
   term.shareable = spec.keep == Keep::kAll && s.prefix_caching;
   switch (spec.keep) {
-    case Keep::kAll: term.per = checked_mul(spec.block, s.context_parallel); break;
+    case Keep::kAll:
+      term.per = checked_mul(spec.block, s.context_parallel);
+      break;
     case Keep::kWindow:
       term.cap = checked_add(units::saturating_sub(spec.window, 1), step_budget(s));
       term.extra = 1;
       break;
-    case Keep::kChunk: term.cap = checked_add(spec.window, step_budget(s)); break;
+    case Keep::kChunk:
+      term.cap = checked_add(spec.window, step_budget(s));
+      break;
     case Keep::kEncoder:
       term.num = 0;
       term.fixed = checked_mul(bucket.count, ceil_div(s.encoder, spec.block));
       break;
-    case Keep::kState: break;
+    case Keep::kState:
+      break;
   }
   return term;
 }
@@ -68,8 +75,7 @@ std::uint64_t fullest_block(const Layout& layout) {
 
 std::uint64_t old_tokens(const Layout& layout, const Settings& s, std::uint64_t blocks,
                          std::uint64_t context) {
-  const std::uint64_t block =
-      layout.smallest_block == UINT64_MAX ? context : layout.smallest_block;
+  const std::uint64_t block = layout.smallest_block == UINT64_MAX ? context : layout.smallest_block;
   return checked_mul(checked_mul(blocks / std::max<std::uint32_t>(1, layout.groups), block),
                      s.context_parallel);
 }
@@ -119,8 +125,8 @@ double printed_ratio(const Layout& layout, const Settings& settings, std::uint64
 std::optional<std::uint64_t> printed_tokens(const Layout& layout, const Settings& settings,
                                             std::uint64_t blocks, std::uint64_t context) {
   if (!cost_of(layout, settings).grows_forever()) {
-    const bool windows = !cost_of(layout, settings).is_free() &&
-                         layout.smallest_block != UINT64_MAX;
+    const bool windows =
+        !cost_of(layout, settings).is_free() && layout.smallest_block != UINT64_MAX;
     if (!windows) return std::nullopt;
   }
   if (!settings.rules->tokens_by_ratio) return old_tokens(layout, settings, blocks, context);

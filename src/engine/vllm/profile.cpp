@@ -23,7 +23,9 @@ std::uint64_t usable_blocks(std::uint64_t blocks, const Settings& s) {
   return s.rules->blocks_only ? blocks : units::saturating_sub(blocks, 1);
 }
 
-bool pool_given(const Inputs& in) { return in.pool || in.pool_blocks || in.pool_tokens; }
+bool pool_given(const Inputs& in) {
+  return in.pool || in.pool_blocks || in.pool_tokens;
+}
 
 // Blocks that a person gave, directly or as the log's tokens.
 std::optional<std::uint64_t> given_blocks(const Inputs& in, const Settings& s,
@@ -44,8 +46,8 @@ void fill_pool_bytes(const Inputs& in, const Settings& s, const Layout& layout,
     return;
   }
   const auto blocks = given_blocks(in, s, layout);
-  pool.bytes = in.pool && !blocks ? *in.pool
-                                  : units::bytes(fullest_block(layout)) * blocks.value_or(0);
+  pool.bytes =
+      in.pool && !blocks ? *in.pool : units::bytes(fullest_block(layout)) * blocks.value_or(0);
   pool.low_bytes = pool.high_bytes = pool.bytes;
 }
 
@@ -66,14 +68,18 @@ void fill_ranks(const Settings& s, const Layout& layout, Outcome& out) {
       continue;
     }
     known.push_back(bytes);
-    out.ranks.push_back({.stage = stage, .stages = 1, .cost = cost,
+    out.ranks.push_back({.stage = stage,
+                         .stages = 1,
+                         .cost = cost,
                          .capacity = usable_blocks(blocks_in(out.pool.bytes, bytes), s)});
     out.low_capacity.push_back(usable_blocks(blocks_in(out.pool.low_bytes, bytes), s));
     out.high_capacity.push_back(usable_blocks(blocks_in(out.pool.high_bytes, bytes), s));
   }
   if (!out.ranks.empty()) return;
-  out.ranks.push_back({.stage = 0, .stages = static_cast<std::uint32_t>(layout.block_bytes.size()),
-                       .cost = {}, .capacity = 0});
+  out.ranks.push_back({.stage = 0,
+                       .stages = static_cast<std::uint32_t>(layout.block_bytes.size()),
+                       .cost = {},
+                       .capacity = 0});
   out.low_capacity = out.high_capacity = {0};
 }
 
@@ -123,11 +129,10 @@ void fill_ledger(const Inputs& in, const Settings& s, const Layout& layout, Outc
   out.ledger.push_back(row("engine.block_bytes", "One block of all layers of a group on one GPU",
                            fullest_block(layout), "B", block_formula(layout), {}));
   out.ledger.push_back(row("engine.groups", "Groups of layers", layout.groups, "groups", "", {}));
-  out.ledger.push_back(row("engine.blocks", "Blocks in the pool", out.pool.blocks.value_or(0),
-                           "blocks",
-                           grouped(out.pool.bytes.raw()) + " B ÷ " +
-                               grouped(fullest_block(layout)) + " B, rounded down",
-                           {"engine.block_bytes"}));
+  out.ledger.push_back(row(
+      "engine.blocks", "Blocks in the pool", out.pool.blocks.value_or(0), "blocks",
+      grouped(out.pool.bytes.raw()) + " B ÷ " + grouped(fullest_block(layout)) + " B, rounded down",
+      {"engine.block_bytes"}));
   out.ledger.push_back(row("engine.need", "Blocks of one request of the full context",
                            cost_of(layout, s).at(in.context), "blocks",
                            need_formula(layout, s, in.context), {"engine.groups"}));

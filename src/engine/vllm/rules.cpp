@@ -19,10 +19,17 @@ constexpr std::array kRuleSets = {
 
 // Newest first, in step with kRuleSets.
 constexpr std::array kRules = {
-    Rules{.id = "vllm-v1-inflight", .first = {0, 24, 0}, .groups = true, .tokens_by_ratio = true,
-          .charges_graphs = true, .in_flight = true},
-    Rules{.id = "vllm-v1-concurrency", .first = {0, 21, 0}, .groups = true,
-          .tokens_by_ratio = true, .charges_graphs = true},
+    Rules{.id = "vllm-v1-inflight",
+          .first = {0, 24, 0},
+          .groups = true,
+          .tokens_by_ratio = true,
+          .charges_graphs = true,
+          .in_flight = true},
+    Rules{.id = "vllm-v1-concurrency",
+          .first = {0, 21, 0},
+          .groups = true,
+          .tokens_by_ratio = true,
+          .charges_graphs = true},
     Rules{.id = "vllm-v1-hybrid", .first = {0, 9, 2}, .groups = true},
     Rules{.id = "vllm-v1", .first = {0, 8, 0}},
     Rules{.id = "vllm-v0", .first = {0, 0, 0}, .blocks_only = true},
@@ -105,7 +112,8 @@ Chosen choose_rules(std::string_view version) {
   const std::string text = units::lower(units::trimmed(version));
   Chosen chosen;
   chosen.version = kNewest;
-  const bool old_engine = text == "v0" || (text.size() > 3 && text.substr(text.size() - 3) == "-v0");
+  const bool old_engine =
+      text == "v0" || (text.size() > 3 && text.substr(text.size() - 3) == "-v0");
   if (text == "v0") {
     chosen.version = {0, 7, 3};
   } else if (const auto parsed = parse_version(text)) {
@@ -126,17 +134,25 @@ Chosen choose_rules(std::string_view version) {
   return chosen;
 }
 
-std::span<const RuleSet> rule_sets() { return kRuleSets; }
+std::span<const RuleSet> rule_sets() {
+  return kRuleSets;
+}
 
 std::uint32_t bucket_percent(Version version) {
   if (version < Version{0, 10, 2}) return 100;
   return version < Version{0, 18, 0} ? 125 : 150;
 }
 
-bool checks_by_groups(Version version) { return version >= Version{0, 14, 0}; }
+bool checks_by_groups(Version version) {
+  return version >= Version{0, 14, 0};
+}
 
-double default_util(Version version) { return version < Version{0, 21, 0} ? 0.90 : 0.92; }
+double default_util(Version version) {
+  return version < Version{0, 21, 0} ? 0.90 : 0.92;
+}
 
-bool caches_states(Version version) { return version >= Version{0, 17, 0}; }
+bool caches_states(Version version) {
+  return version >= Version{0, 17, 0};
+}
 
 }  // namespace kvseats::engine::vllm

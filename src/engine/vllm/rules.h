@@ -27,17 +27,18 @@ struct Version {
 ///  * `v1`: the same with a null block; windows count only where every layer has the same one.
 ///  * `v1-hybrid`: groups of layers draw block ids from one pool (kv_cache_utils.py at bbf906a8);
 ///    the token line is `blocks // groups × smallest block`.
-///  * `v1-concurrency` (0.21): the token line is `int(concurrency × max_model_len)`, and an estimate
+///  * `v1-concurrency` (0.21): the token line is `int(concurrency × max_model_len)`, and an
+///  estimate
 ///    of the CUDA graphs is subtracted from the pool.
 ///  * `v1-inflight` (0.24): windows and chunks are reserved for every batch in flight.
 struct Rules {
   std::string_view id;
   Version first;
-  bool blocks_only = false;        ///< V0: prints blocks, no null block
-  bool groups = false;             ///< has the hybrid KV cache manager
-  bool tokens_by_ratio = false;    ///< token line is concurrency × max_model_len
-  bool charges_graphs = false;     ///< CUDA graph estimate is subtracted by default
-  bool in_flight = false;          ///< windows are reserved for every batch in flight
+  bool blocks_only = false;      ///< V0: prints blocks, no null block
+  bool groups = false;           ///< has the hybrid KV cache manager
+  bool tokens_by_ratio = false;  ///< token line is concurrency × max_model_len
+  bool charges_graphs = false;   ///< CUDA graph estimate is subtracted by default
+  bool in_flight = false;        ///< windows are reserved for every batch in flight
 };
 
 /// What a person's `version` resolves to.

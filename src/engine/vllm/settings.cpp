@@ -69,9 +69,9 @@ bool has_kind(const model::Model& model, model::CacheKind kind) {
 }
 
 bool has_states(const model::Model& model) {
-  return std::any_of(
-      model.groups.begin(), model.groups.end(),
-      [](const model::LayerGroup& g) { return g.state.kind != model::StateKind::kNone; });
+  return std::any_of(model.groups.begin(), model.groups.end(), [](const model::LayerGroup& g) {
+    return g.state.kind != model::StateKind::kNone;
+  });
 }
 
 // The engine reads the card's name: large step budgets made A100 slower (arg_utils.py, PR 17885).
@@ -115,7 +115,9 @@ void fill_switches(const Inputs& in, Settings& s) {
 
 }  // namespace
 
-std::span<const OptionSpec> option_specs() { return kOptions; }
+std::span<const OptionSpec> option_specs() {
+  return kOptions;
+}
 
 Settings settings_of(const Inputs& in, const Chosen& chosen) {
   Settings s;

@@ -22,21 +22,21 @@ struct Settings {
   const Rules* rules = nullptr;
   Version version;
   std::string version_text;
-  units::Bytes seen;                ///< memory one GPU offers
+  units::Bytes seen;  ///< memory one GPU offers
   double util = 0.92;
-  std::uint64_t block = 16;         ///< tokens per block before any enlargement
-  std::uint64_t batched = 2048;     ///< tokens per scheduling step
-  std::uint64_t seqs = 256;         ///< most sequences at once
-  std::uint64_t inflight = 1;       ///< batches that may hold blocks at once
-  std::uint64_t encoder = 0;        ///< encoder tokens reserved per request
+  std::uint64_t block = 16;            ///< tokens per block before any enlargement
+  std::uint64_t batched = 2048;        ///< tokens per scheduling step
+  std::uint64_t seqs = 256;            ///< most sequences at once
+  std::uint64_t inflight = 1;          ///< batches that may hold blocks at once
+  std::uint64_t encoder = 0;           ///< encoder tokens reserved per request
   std::uint64_t context_parallel = 1;  ///< dcp × pcp: ranks that deal out tokens
-  std::uint64_t draft_tokens = 0;   ///< speculative tokens per step
-  std::uint64_t offload_gib = 0;    ///< `--kv-offloading-size`, GiB over all TP ranks
+  std::uint64_t draft_tokens = 0;      ///< speculative tokens per step
+  std::uint64_t offload_gib = 0;       ///< `--kv-offloading-size`, GiB over all TP ranks
   StateMode states = StateMode::kNone;
   bool prefix_caching = true;
-  bool groups = true;               ///< hybrid cache manager on
-  bool graphs = false;              ///< CUDA graphs are charged to the pool
-  bool align_latent = false;        ///< V0: rows of a latent rounded up to 256 B
+  bool groups = true;                        ///< hybrid cache manager on
+  bool graphs = false;                       ///< CUDA graphs are charged to the pool
+  bool align_latent = false;                 ///< V0: rows of a latent rounded up to 256 B
   std::optional<std::uint32_t> state_bytes;  ///< bytes per element of the temporal state
   std::optional<std::uint32_t> conv_bytes;   ///< of the convolution's state
 };
@@ -46,10 +46,11 @@ struct Settings {
 
 /// Fills in defaults as the engine does:
 ///
-///  * batched and seqs: 8,192 and 1,024 on cards with at least 70 GiB other than A100, else 2,048 and
-///    256 (`EngineArgs.get_batch_defaults`, engine/arg_utils.py, API server); models with an encoder
-///    take max(2,048, context) (no chunked prefill). V0: 256 sequences and max(2,048, context)
-///    tokens up to a context of 32,768, where chunked prefill took over with 2,048.
+///  * batched and seqs: 8,192 and 1,024 on cards with at least 70 GiB other than A100, else 2,048
+///  and
+///    256 (`EngineArgs.get_batch_defaults`, engine/arg_utils.py, API server); models with an
+///    encoder take max(2,048, context) (no chunked prefill). V0: 256 sequences and max(2,048,
+///    context) tokens up to a context of 32,768, where chunked prefill took over with 2,048.
 ///  * block: 16; latents 64 (FlashMLA; sparse indexers accept 64 only).
 ///  * inflight: 1; from 0.24 on the number of pipeline stages, or 2 with one stage (async
 ///    scheduling; `VllmConfig.max_concurrent_batches`).

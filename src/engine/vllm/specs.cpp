@@ -10,23 +10,10 @@ namespace {
 using units::ceil_div;
 using units::Ratio;
 
-// A row of one head with the scales that lie beside it.
-Ratio row_of(const model::CacheFormat& format, std::uint64_t elements) {
-  if (elements == 0) return {0, 1};
-  return units::add(model::row_bytes(format, elements), {format.scale_bytes_per_head, 1});
-}
-
-// DeepSeek-V3.2's own rows: the rank in fp8 with an fp32 scale per 128, the rope part in 16 bit.
-Ratio packed_latent_row(const model::LayerGroup& group) {
-  const std::uint64_t rank = group.latent_rank;
-  const std::uint64_t rope = group.k_dim - std::min<std::uint64_t>(rank, group.k_dim);
-  return {rank + ceil_div(rank, 128) * 4 + rope * 2, 1};
-}
-
+// V0 rounded every row of a latent up to 256 B.
 Ratio latent_row(const model::LayerGroup& group, const model::CacheFormat& format,
                  const Settings& s) {
-  if (format.id == "fp8_ds_mla") return packed_latent_row(group);
-  const Ratio row = row_of(format, group.k_dim);
+  const Ratio row = model::latent_bytes(format, group.k_dim, group.latent_rank);
   if (!s.align_latent) return row;
   return {units::round_up(ceil_div(row.num, row.den), 256), 1};
 }
@@ -43,10 +30,14 @@ Spec with_page(Spec spec) {
 Keep keep_of(model::CacheKind kind) {
   switch (kind) {
     case model::CacheKind::kWindow:
-    case model::CacheKind::kCompressed: return Keep::kWindow;
-    case model::CacheKind::kChunked: return Keep::kChunk;
-    case model::CacheKind::kCross: return Keep::kEncoder;
-    default: return Keep::kAll;
+    case model::CacheKind::kCompressed:
+      return Keep::kWindow;
+    case model::CacheKind::kChunked:
+      return Keep::kChunk;
+    case model::CacheKind::kCross:
+      return Keep::kEncoder;
+    default:
+      return Keep::kAll;
   }
 }
 
@@ -56,6 +47,7 @@ struct Maker {
   std::uint32_t tp;
   const model::CacheFormat& k;
   const model::CacheFormat& v;
+  std::uint64_t state_page = 0;  // a person's own state, per layer; 0: from the shapes
 };
 
 Spec attention_spec(const model::LayerGroup& group, const Maker& make) {
@@ -65,10 +57,14 @@ Spec attention_spec(const model::LayerGroup& group, const Maker& make) {
   spec.window = spec.keep == Keep::kAll || spec.keep == Keep::kEncoder ? 0 : group.window;
   spec.latent = group.kind == model::CacheKind::kLatent;
   spec.heads = spec.latent ? 1 : local_heads(group.kv_heads, make.tp);
-  spec.token = spec.latent ? latent_row(group, make.k, make.settings)
-                           : units::times(units::add(row_of(make.k, group.k_dim),
-                                                     row_of(make.v, group.v_dim)),
-                                          spec.heads);
+  spec.token =
+      spec.latent
+          ? latent_row(group, make.k, make.settings)
+          : units::times(model::head_token_bytes({&make.k, &make.v}, group.k_dim, group.v_dim),
+                         spec.heads);
+  if (group.kind == model::CacheKind::kCompressed) {
+    spec.token = model::compressed_bytes(make.k, group.k_dim);
+  }
   return with_page(spec);
 }
 
@@ -79,9 +75,9 @@ Spec compressed_spec(const model::LayerGroup& group, const Maker& make) {
   spec.latent = true;
   spec.heads = 1;
   const std::uint32_t width = group.compress_dim != 0 ? group.compress_dim : group.k_dim;
-  spec.token = row_of(make.k, width);
-  spec.token = units::detail::reduced(
-      spec.token.num, units::checked_mul(spec.token.den, group.compress_ratio));
+  const Ratio entry = model::compressed_bytes(make.k, width);
+  spec.token =
+      units::detail::reduced(entry.num, units::checked_mul(entry.den, group.compress_ratio));
   return with_page(spec);
 }
 
@@ -99,7 +95,8 @@ Spec state_spec(const model::LayerGroup& group, const Maker& make) {
   Spec spec;
   spec.keep = Keep::kState;
   spec.block = make.settings.block;
-  spec.page = state_bytes(group.state, make.tp, make.settings);
+  spec.page =
+      make.state_page != 0 ? make.state_page : state_bytes(group.state, make.tp, make.settings);
   return spec;
 }
 
@@ -139,6 +136,33 @@ std::vector<std::size_t> stage_ends(const model::Model& model, std::uint32_t pp)
   return ends;
 }
 
+// Cross attention lies over the decoder's layers: dealt to the stages as those are.
+void add_overlay(const Inputs& in, const Maker& make, const std::vector<std::size_t>& ends,
+                 Layers& layers) {
+  const std::size_t all = ends.empty() ? 0 : ends.back();
+  for (const model::LayerGroup& group : in.model->groups) {
+    if (!group.overlay) continue;
+    const std::vector<Spec> specs = specs_of(group, group.index_layers != 0, make);
+    for (std::uint32_t i = 0; i < group.layers; ++i) {
+      const std::size_t at = std::size_t{i} * all / group.layers;
+      const auto end = std::upper_bound(ends.begin(), ends.end(), at);
+      const auto stage = static_cast<std::uint32_t>(end - ends.begin());
+      add_layer(specs, std::min(stage, layers.stages - 1), layers);
+    }
+  }
+}
+
+// A person's own state per request is spread over the layers that have one.
+std::uint64_t own_state_page(const Inputs& in) {
+  if (!in.model->state_override) return 0;
+  std::uint64_t holders = 0;
+  for (const model::LayerGroup& group : in.model->groups) {
+    if (group.state.kind != model::StateKind::kNone) holders += group.layers;
+  }
+  if (holders == 0) return 0;
+  return ceil_div(in.model->state_override->raw(), holders * in.parallel.tp);
+}
+
 void add_model(const Inputs& in, const Maker& make, Layers& layers) {
   const std::vector<std::uint16_t> order = model::layer_groups(*in.model);
   const std::vector<std::size_t> ends = stage_ends(*in.model, layers.stages);
@@ -152,11 +176,13 @@ void add_model(const Inputs& in, const Maker& make, Layers& layers) {
     layers.has_compressed |= group.kind == model::CacheKind::kCompressed;
     add_layer(specs_of(group, indexer, make), stage, layers);
   }
+  add_overlay(in, make, ends, layers);
 }
 
 void add_draft(const Inputs& in, const Settings& settings, Layers& layers) {
   const model::CacheFormat* own = in.draft.format;
-  const Maker make{settings, in.parallel.tp, own ? *own : *in.formats.k, own ? *own : *in.formats.v};
+  const Maker make{settings, in.parallel.tp, own ? *own : *in.formats.k,
+                   own ? *own : *in.formats.v};
   for (const model::LayerGroup& group : in.draft.layers) {
     for (std::uint32_t i = 0; i < group.layers; ++i) {
       add_layer(specs_of(group, i < group.index_layers, make), layers.stages - 1, layers);
@@ -196,7 +222,8 @@ std::uint64_t state_bytes(const model::State& state, std::uint32_t tp, const Set
 Layers layer_specs(const Inputs& in, const Settings& settings) {
   Layers layers;
   layers.stages = std::max<std::uint32_t>(1, in.parallel.pp);
-  add_model(in, {settings, in.parallel.tp, *in.formats.k, *in.formats.v}, layers);
+  add_model(in, {settings, in.parallel.tp, *in.formats.k, *in.formats.v, own_state_page(in)},
+            layers);
   add_draft(in, settings, layers);
   return layers;
 }

@@ -28,25 +28,25 @@ enum class Keep { kAll, kWindow, kChunk, kEncoder, kState };
 struct Spec {
   Keep keep = Keep::kAll;
   bool latent = false;
-  std::uint64_t block = 16;       ///< tokens per block
-  std::uint64_t page = 0;         ///< bytes of one block of one layer
-  std::uint64_t window = 0;       ///< window or chunk, tokens
-  units::Ratio token;             ///< bytes per token of one layer; states: 0
-  std::uint32_t heads = 0;        ///< KV heads on one GPU
+  std::uint64_t block = 16;  ///< tokens per block
+  std::uint64_t page = 0;    ///< bytes of one block of one layer
+  std::uint64_t window = 0;  ///< window or chunk, tokens
+  units::Ratio token;        ///< bytes per token of one layer; states: 0
+  std::uint32_t heads = 0;   ///< KV heads on one GPU
   friend bool operator==(const Spec&, const Spec&) = default;
 };
 
 /// A layer of the engine: a decoder layer may bring several (attention, indexer, state).
 struct Layer {
-  std::uint32_t spec = 0;         ///< index into `Layers::specs`
-  std::uint32_t stage = 0;        ///< pipeline stage that holds it
+  std::uint32_t spec = 0;   ///< index into `Layers::specs`
+  std::uint32_t stage = 0;  ///< pipeline stage that holds it
 };
 
 struct Layers {
-  std::vector<Spec> specs;        ///< distinct, in order of first appearance
-  std::vector<Layer> list;        ///< in order of the model, draft layers last (on the last stage)
+  std::vector<Spec> specs;  ///< distinct, in order of first appearance
+  std::vector<Layer> list;  ///< in order of the model, draft layers last (on the last stage)
   std::uint32_t stages = 1;
-  bool has_compressed = false;    ///< a compressed layout whose packing is not reproduced
+  bool has_compressed = false;  ///< a compressed layout whose packing is not reproduced
 };
 
 /// The specs of a model with its draft layers. V0 keeps states outside the pool: none appear.

@@ -19,8 +19,8 @@
 ///
 /// Sources: vllm-project/vllm, `vllm/v1/core/kv_cache_utils.py`, `vllm/v1/kv_cache_interface.py`,
 /// `vllm/v1/worker/gpu_worker.py`, `vllm/model_executor/layers/mamba/mamba_utils.py`,
-/// `vllm/model_executor/models/config.py`, `vllm/worker/worker.py` (V0), `vllm/distributed/utils.py`;
-/// commits are named beside each rule.
+/// `vllm/model_executor/models/config.py`, `vllm/worker/worker.py` (V0),
+/// `vllm/distributed/utils.py`; commits are named beside each rule.
 namespace kvseats::engine {
 
 [[nodiscard]] const Profile& vllm_profile();
