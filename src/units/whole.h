@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 
 /// Whole numbers with a meaning: bytes, tokens, requests, blocks, parameters.
