@@ -20,7 +20,7 @@ class Cursor {
   std::string_view string() {
     next();
     const std::size_t from = at_;
-    while (at_ < text_.size() && text_[at_] != '"') at_ += text_[at_] == '\\' ? 2 : 1;
+    while (at_ < text_.size() && text_[at_] != '"') at_ += text_[at_] == '\\' ? 2u : 1u;
     const std::size_t to = at_ < text_.size() ? at_ : text_.size();
     next();
     return text_.substr(from, to - from);

@@ -161,6 +161,7 @@ void resolve_model(const Scenario& s, const catalogue::Catalogue& catalogue, Res
     look_up(name, catalogue, out);
   }
   if (!out.ok) return;
+  if (s.name) out.model.name = *s.name;
   if (s.shape) apply_shape(s, out);
   if (!out.ok) return;
   apply_layers(s, out);

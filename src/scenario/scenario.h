@@ -49,6 +49,7 @@ inline constexpr std::size_t kMaxServices = 6;
 /// The inputs, in the order of the contract's table. Absent means `auto` or the default.
 struct Scenario {
   Word model;
+  Word name;                           ///< what a custom model is called
   Count layers, kvheads, headdim, vdim, window, params, maxlen;
   Size state;
   Word shape;

@@ -100,6 +100,13 @@ tl::expected<std::string, Diagnostic> parse_choice(std::string_view text,
 
 Result set_model(Scenario& s, std::string_view text) { return set_word<&Scenario::model>(s, text); }
 
+Result set_name(Scenario& s, std::string_view text) {
+  if (units::trimmed(text).size() > 80) {
+    return refuse("E-TOO-LONG", "The name has more than 80 bytes", "Shorten it.");
+  }
+  return set_word<&Scenario::name>(s, text);
+}
+
 Result set_shape(Scenario& s, std::string_view text) {
   if (Result fine = checked_text(text); !fine) return fine;
   if (auto groups = model::parse_shape(units::trimmed(text)); !groups) {

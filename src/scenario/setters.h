@@ -87,6 +87,7 @@ Result set_word(Scenario& s, std::string_view text) {
                                                                         std::string_view choices);
 
 Result set_model(Scenario& s, std::string_view text);
+Result set_name(Scenario& s, std::string_view text);
 Result set_shape(Scenario& s, std::string_view text);
 Result set_alloc(Scenario& s, std::string_view text);
 Result set_engine(Scenario& s, std::string_view text);

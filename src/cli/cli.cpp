@@ -1,0 +1,121 @@
+#include "cli/cli.h"
+
+#include "cli/options.h"
+#include "scenario/fields.h"
+#include "scenario/present.h"
+#include "scenario/version.h"
+#include "units/text.h"
+
+namespace kvseats::cli {
+namespace {
+
+bool take_flag(std::string_view word, Options& out) {
+  if (word == "--json") {
+    out.format = Format::kJson;
+  } else if (word == "--csv") {
+    out.format = Format::kCsv;
+  } else if (word == "--markdown") {
+    out.format = Format::kMarkdown;
+  } else if (word == "--help" || word == "-h") {
+    out.command = "help";
+  } else if (word == "--version") {
+    out.command = "version";
+  } else {
+    return false;
+  }
+  return true;
+}
+
+Result unknown_command(std::string_view command) {
+  return refuse({units::diagnose("E-COMMAND", std::string(command),
+                                 "There is no command \"" + units::valid_utf8(command) + "\"",
+                                 "Use eval, list, import, solve, sweep or help.")},
+                Format::kText);
+}
+
+}  // namespace
+
+Options parse(std::span<const std::string_view> words) {
+  Options out;
+  for (const std::string_view word : words) {
+    if (word.size() > 1 && word[0] == '-' && word != "-") {
+      if (!take_flag(word, out) && out.bad_flag.empty()) out.bad_flag = word;
+    } else if (out.command.empty()) {
+      out.command = word;
+    } else {
+      out.words.push_back(word);
+    }
+  }
+  return out;
+}
+
+std::string lines_of(const units::Diagnostics& diagnostics) {
+  std::string out;
+  for (const units::Diagnostic& d : diagnostics) {
+    out += std::string(units::severity_name(d.severity)) + " " + d.code;
+    if (!d.where.empty()) out += " at " + d.where;
+    out += ": " + d.text + ".";
+    if (!d.remedy.empty()) out += "\n  → " + d.remedy;
+    out += "\n";
+  }
+  return out;
+}
+
+Result refuse(const units::Diagnostics& diagnostics, Format format) {
+  Result result;
+  result.status = 2;
+  result.err = lines_of(diagnostics);
+  if (format == Format::kJson) {
+    result.out = "{\"schema\": 1, \"diagnostics\": " + scenario::to_json(diagnostics, 0) + "}\n";
+  }
+  return result;
+}
+
+Result run_help() {
+  Result result;
+  result.out =
+      "kvseats: how long can one conversation be, and how many can run at once?\n\n"
+      "  kvseats eval KEY=VALUE…             the answer, with --json, --markdown or --csv\n"
+      "  kvseats eval -                      queries from standard input, one a line\n"
+      "  kvseats solve for=context|users KEY=VALUE…\n"
+      "  kvseats sweep KEY=a,b,c KEY=1k..128k*2 …\n"
+      "  kvseats list models|gpus|engines|formats|keys\n"
+      "  kvseats import config.json          what a model file says\n\n"
+      "Keys (the same as in a link):\n";
+  for (const scenario::Field& field : scenario::fields()) {
+    std::string key = "  " + std::string(field.key);
+    key.resize(14, ' ');
+    result.out += key + std::string(field.doc) + "\n";
+  }
+  result.out += "\nTokens: 8192, 8k (k = 1,024). Sizes: 53GB, 49.4GiB. Fractions: 0.9, 90%.\n";
+  return result;
+}
+
+Result run(std::span<const std::string_view> words, const catalogue::Catalogue& catalogue,
+           const Files& files) {
+  const Options options = parse(words);
+  if (!options.bad_flag.empty()) {
+    return refuse({units::diagnose("E-FLAG", std::string(options.bad_flag), "There is no such flag",
+                                   "Use --json, --csv, --markdown, --help or --version.")},
+                  options.format);
+  }
+  if (options.command == "eval") return run_eval(options, catalogue, files);
+  if (options.command == "list") return run_list(options, catalogue);
+  if (options.command == "import") return run_import(options, files);
+  if (options.command == "solve") return run_solve(options, catalogue);
+  if (options.command == "sweep") return run_sweep(options, catalogue);
+  if (options.command == "help") return run_help();
+  if (options.command == "version") {
+    return {0, "kvseats " + std::string(scenario::kVersion) + ", catalogue " + catalogue.date +
+                   "\n", ""};
+  }
+  if (options.command.empty()) {
+    Result help = run_help();
+    help.status = 2;
+    std::swap(help.out, help.err);
+    return help;
+  }
+  return unknown_command(options.command);
+}
+
+}  // namespace kvseats::cli

@@ -1,0 +1,182 @@
+#include "cli/options.h"
+#include "scenario/attach.h"
+#include "scenario/codec.h"
+#include "scenario/evaluate.h"
+#include "scenario/fields.h"
+#include "scenario/present.h"
+#include "scenario/solve.h"
+#include "scenario/sweep.h"
+#include "units/text.h"
+
+// eval, solve, sweep and import.
+namespace kvseats::cli {
+namespace {
+
+using scenario::Decoded;
+using scenario::Report;
+using scenario::Strictness;
+
+// A path is what ends like a model file or says so with a slash; ids have slashes too, so the file
+// has to exist.
+bool is_model_file(std::string_view text) {
+  return text.ends_with(".json") || text.ends_with(".gguf") || text.ends_with(".safetensors");
+}
+
+// `model=path/config.json`: the file's geometry takes the place of the name.
+void attach_file(const Files& files, Decoded& decoded) {
+  if (!decoded.scenario.model || !is_model_file(*decoded.scenario.model)) return;
+  const std::string path = *decoded.scenario.model;
+  std::string bytes;
+  if (!files.read(path, bytes)) {
+    decoded.diagnostics.push_back(units::diagnose("E-FILE", "model",
+                                                  "The file " + path + " cannot be read",
+                                                  "Check the path; a model's name works too."));
+    return;
+  }
+  scenario::Scenario mine = decoded.scenario;
+  scenario::Attached attached = scenario::attach_model(mine, bytes, path);
+  decoded.diagnostics.insert(decoded.diagnostics.end(), attached.diagnostics.begin(),
+                             attached.diagnostics.end());
+  if (!attached.ok) return;
+  // What was typed beside the file still overrides it.
+  for (const scenario::Field& field : scenario::fields()) {
+    if (field.section != "model" || field.key == "model" || field.repeatable) continue;
+    const std::string text = field.get(decoded.scenario, 0);
+    if (!text.empty()) (void)field.set(mine, text);
+  }
+  decoded.scenario = std::move(mine);
+}
+
+Result answer(const Report& report, Format format) {
+  Result result;
+  result.status = report.ok ? 0 : 2;
+  if (format == Format::kJson) {
+    result.out = scenario::to_json(report) + "\n";
+  } else if (!report.ok) {
+    result.out.clear();
+  } else if (format == Format::kMarkdown) {
+    result.out = scenario::to_markdown(report);
+  } else {
+    result.out = scenario::to_text(report);
+  }
+  result.err = lines_of(report.diagnostics);
+  return result;
+}
+
+// One query a line; each answer is one line of JSON, so that programs can stream.
+Result eval_lines(const Options& options, const catalogue::Catalogue& catalogue,
+                  const Files& files) {
+  std::string text;
+  if (!files.read("-", text)) {
+    return refuse({units::diagnose("E-FILE", "-", "Standard input cannot be read", "")},
+                  options.format);
+  }
+  Result result;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('\n');
+    std::string_view line = units::trimmed(rest.substr(0, end));
+    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+    if (line.empty() || line[0] == '#') continue;
+    const Report report = evaluate(scenario::decode(line, Strictness::kCommandLine), catalogue);
+    if (!report.ok) result.status = 2;
+    result.err += lines_of(report.diagnostics);
+    result.out += options.format == Format::kJson
+                      ? scenario::to_json(report, 0)
+                      : plain_text(answer_sentence(report, units::SizeUnit::kGib));
+    result.out += "\n";
+  }
+  return result;
+}
+
+// A query pasted whole, with or without its `#`, is taken apart at its `&`.
+Decoded decode_words(const std::vector<std::string_view>& words) {
+  if (words.size() == 1 && (words[0].find('&') != std::string_view::npos ||
+                            words[0].starts_with("#") || words[0].starts_with("?"))) {
+    return scenario::decode(words[0], Strictness::kCommandLine);
+  }
+  return scenario::decode(words, Strictness::kCommandLine);
+}
+
+}  // namespace
+
+Result run_eval(const Options& options, const catalogue::Catalogue& catalogue,
+                const Files& files) {
+  if (options.words.size() == 1 && options.words[0] == "-") {
+    return eval_lines(options, catalogue, files);
+  }
+  if (options.format == Format::kCsv) return run_sweep(options, catalogue);
+  Decoded decoded = decode_words(options.words);
+  attach_file(files, decoded);
+  return answer(evaluate(decoded, catalogue), options.format);
+}
+
+Result run_solve(const Options& options, const catalogue::Catalogue& catalogue) {
+  std::string_view target;
+  std::vector<std::string_view> words;
+  for (const std::string_view word : options.words) {
+    if (word.starts_with("for=")) {
+      target = word.substr(4);
+    } else {
+      words.push_back(word);
+    }
+  }
+  const scenario::Solution solution = scenario::solve(target, decode_words(words), catalogue);
+  Result result;
+  result.status = solution.ok ? 0 : 2;
+  result.err = lines_of(solution.diagnostics);
+  if (options.format == Format::kJson) {
+    result.out = scenario::to_json(solution) + "\n";
+  } else if (solution.ok) {
+    result.out = solution.sentence + "\n";
+  }
+  return result;
+}
+
+Result run_sweep(const Options& options, const catalogue::Catalogue& catalogue) {
+  const scenario::Table table = scenario::sweep(options.words, catalogue);
+  if (!table.ok) return refuse(table.diagnostics, options.format);
+  Result result;
+  switch (options.format) {
+    case Format::kJson:
+      result.out = scenario::to_json(table) + "\n";
+      break;
+    case Format::kCsv:
+      result.out = scenario::to_csv(table, catalogue);
+      break;
+    case Format::kMarkdown:
+      result.out = scenario::to_markdown(table);
+      break;
+    case Format::kText:
+      result.out = scenario::to_text(table);
+      break;
+  }
+  bool any_good = table.rows.empty();
+  for (const auto& row : table.rows) any_good = any_good || row.back().empty();
+  if (!any_good) result.status = 2;
+  return result;
+}
+
+Result run_import(const Options& options, const Files& files) {
+  if (options.words.size() != 1) {
+    return refuse({units::diagnose("E-ARGUMENTS", "import", "One file is needed",
+                                   "kvseats import config.json, or - for standard input.")},
+                  options.format);
+  }
+  std::string bytes;
+  if (!files.read(options.words[0], bytes)) {
+    return refuse({units::diagnose("E-FILE", std::string(options.words[0]),
+                                   "The file cannot be read", "Check the path.")},
+                  options.format);
+  }
+  scenario::Scenario mine;
+  const scenario::Attached attached = scenario::attach_model(mine, bytes, options.words[0]);
+  if (!attached.ok) return refuse(attached.diagnostics, options.format);
+  Result result;
+  result.err = lines_of(attached.diagnostics);
+  result.out = options.format == Format::kJson ? scenario::to_json(attached, mine) + "\n"
+                                               : scenario::to_text(attached, mine);
+  return result;
+}
+
+}  // namespace kvseats::cli

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "cli/cli.h"
+
+/// The command line taken apart: flags with two dashes, everything else is the link's own grammar.
+/// Internal to room `cli`.
+namespace kvseats::cli {
+
+enum class Format { kText, kJson, kCsv, kMarkdown };
+
+struct Options {
+  std::string_view command;
+  Format format = Format::kText;
+  std::vector<std::string_view> words;   ///< `key=value` and file names, in order
+  std::string_view bad_flag;             ///< first flag that is not ours; empty: none
+};
+
+[[nodiscard]] Options parse(std::span<const std::string_view> words);
+
+// Commands, one function each.
+[[nodiscard]] Result run_eval(const Options& options, const catalogue::Catalogue& catalogue,
+                              const Files& files);
+[[nodiscard]] Result run_list(const Options& options, const catalogue::Catalogue& catalogue);
+[[nodiscard]] Result run_import(const Options& options, const Files& files);
+[[nodiscard]] Result run_solve(const Options& options, const catalogue::Catalogue& catalogue);
+[[nodiscard]] Result run_sweep(const Options& options, const catalogue::Catalogue& catalogue);
+[[nodiscard]] Result run_help();
+
+/// Diagnostics as lines: `error E-UNKNOWN-KEY at kvheds: There is no key … → Did you mean kvheads?`
+[[nodiscard]] std::string lines_of(const units::Diagnostics& diagnostics);
+
+/// Bad input: the diagnostics on standard error, in the JSON too where JSON was asked for.
+[[nodiscard]] Result refuse(const units::Diagnostics& diagnostics, Format format);
+
+}  // namespace kvseats::cli

@@ -1,0 +1,144 @@
+#include <algorithm>
+
+#include "scenario/present.h"
+#include "units/text.h"
+
+// The report for a terminal and as Markdown.
+namespace kvseats::scenario {
+namespace {
+
+using units::grouped;
+using units::size_both;
+using units::size_text;
+using units::SizeUnit;
+
+using Rows = std::vector<std::pair<std::string, std::string>>;
+
+std::string or_none(const Maybe& n, std::string_view unit) {
+  return n ? grouped(*n) + " " + std::string(unit) : std::string("no limit");
+}
+
+std::string exact_size(units::Bytes bytes) {
+  if (!bytes.in_range()) return "out of range";
+  return grouped(bytes.raw()) + " B = " + size_text(bytes, SizeUnit::kGib) + " = " +
+         size_text(bytes, SizeUnit::kGb);
+}
+
+std::string per_token_text(const Report& r) {
+  const units::Bytes bytes = r.per_token.bytes;
+  std::string out = grouped(bytes.raw()) + " B";
+  if (bytes.raw() >= 1024) out += " = " + size_text(bytes, SizeUnit::kGib);
+  if (r.per_token.beyond_windows_bytes != bytes) {
+    out += " (" + grouped(r.per_token.beyond_windows_bytes.raw()) + " B beyond every window)";
+  }
+  return out;
+}
+
+std::string pool_text(const Report& r) {
+  std::string out = size_both(r.pool.bytes, SizeUnit::kGb) + " on each GPU, " + r.pool.source;
+  if (r.pool.low_bytes != r.pool.high_bytes) {
+    out += " (" + size_text(r.pool.low_bytes, SizeUnit::kGb) + " … " +
+           size_text(r.pool.high_bytes, SizeUnit::kGb) + ")";
+  }
+  if (r.pool.tokens) out += "; " + grouped(*r.pool.tokens) + " tokens";
+  return out;
+}
+
+std::string requests_text(const Report& r) {
+  std::string out = or_none(r.concurrency.requests, "at once");
+  if (r.copies > 1 && r.concurrency.per_replica) {
+    out += ", " + grouped(*r.concurrency.per_replica) + " in each of " + grouped(r.copies) +
+           " copies";
+  }
+  return out;
+}
+
+std::string longest_text(const Report& r) {
+  std::string out = or_none(r.max_context.memory_tokens, "tokens by memory");
+  if (r.max_context.limited_by == "model") {
+    out += "; the model's own limit is " + or_none(r.max_context.tokens, "tokens");
+  }
+  return out;
+}
+
+std::string users_text(const Report& r) {
+  std::string out = grouped(r.users.asked) + " need " +
+                    size_both(r.users.needed_bytes, SizeUnit::kGb) + ": " +
+                    (r.users.fits ? "fits" : "does not fit");
+  if (!r.users.fits && r.users.gpus_needed) {
+    out += "; " + grouped(*r.users.gpus_needed) + " × " + r.gpu.short_name + " needed";
+  }
+  return out;
+}
+
+Rows answer_rows(const Report& r) {
+  Rows rows = {{"Model", r.model.name + ", " + r.model.geometry},
+               {"Cache", r.model.cache_format + "; weights " + r.model.weight_format},
+               {"Per token", per_token_text(r)},
+               {"Per request", exact_size(r.per_request.bytes) + " at " +
+                                   grouped(r.per_request.tokens) + " tokens"}};
+  if (r.gpu.count > 1 || r.per_gpu.token_bytes != r.per_token.bytes) {
+    rows.emplace_back("Per GPU", grouped(r.per_gpu.token_bytes.raw()) + " B per token");
+  }
+  if (r.per_request.allocated_bytes != r.per_request.bytes) {
+    rows.emplace_back("Allocated", exact_size(r.per_request.allocated_bytes) + " by " +
+                                       r.engine.name);
+  }
+  rows.emplace_back("GPU", grouped(r.gpu.count) + " × " + r.gpu.name + ", " +
+                               size_both(r.gpu.seen, SizeUnit::kGb) + " seen by the engine");
+  rows.emplace_back("Pool", pool_text(r));
+  rows.emplace_back("Requests", requests_text(r));
+  rows.emplace_back("Longest", longest_text(r));
+  rows.emplace_back("For " + grouped(r.max_context.for_users),
+                    or_none(r.max_context.for_users_tokens, "tokens each"));
+  rows.emplace_back("Wanted", users_text(r));
+  for (const Report::ServiceAnswer& s : r.services) {
+    rows.emplace_back("Service", s.sentence + "; " + size_both(s.request_bytes, SizeUnit::kGb) +
+                                     " each, " + size_text(s.needed_bytes, SizeUnit::kGb) +
+                                     " in all");
+  }
+  for (const Report::Lever& lever : r.levers) {
+    if (lever.price_rank < 0) continue;
+    rows.emplace_back("Lever", lever.label + ": " + or_none(lever.requests, "requests") +
+                                   ", at the price of " + lever.price);
+  }
+  return rows;
+}
+
+std::size_t columns_of(std::string_view text) {
+  // Code points, not bytes: continuation bytes take no column.
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+std::string to_text(const Report& r) {
+  std::string out = plain_text(answer_sentence(r, SizeUnit::kGib)) + "\n";
+  if (!r.ok) return out;
+  out += r.verdict.sentence + "\n\n";
+  const Rows rows = answer_rows(r);
+  std::size_t width = 0;
+  for (const auto& [label, text] : rows) width = std::max(width, columns_of(label));
+  for (const auto& [label, text] : rows) {
+    out += "  " + label + std::string(width - columns_of(label) + 2, ' ') + text + "\n";
+  }
+  if (!r.engine.start_lines.empty()) out += "\n" + r.engine.name + " would print\n";
+  for (const std::string& line : r.engine.start_lines) out += "  " + line + "\n";
+  return out;
+}
+
+std::string to_markdown(const Report& r) {
+  std::string out = plain_text(answer_sentence(r, SizeUnit::kGib)) + "\n";
+  if (!r.ok) return out;
+  out += r.verdict.sentence + "\n\n| | |\n| --- | --- |\n";
+  for (const auto& [label, text] : answer_rows(r)) out += "| " + label + " | " + text + " |\n";
+  out += "\n| What | Value | How | Source |\n| --- | ---: | --- | --- |\n";
+  for (const units::LedgerRow& row : r.ledger) {
+    out += "| " + row.label + " | " + ledger_text(row, SizeUnit::kGib) + " | " + row.formula +
+           " | " + row.source + " |\n";
+  }
+  return out + "\nLink: `#" + r.pinned_query + "`\n";
+}
+
+}  // namespace kvseats::scenario
