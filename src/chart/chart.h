@@ -37,9 +37,9 @@ struct Point {
 /// kept (`keep`) is never lost: if the plot has no room for `text`, `brief` is placed (or a leader
 /// line drawn) and the text goes to the notes under the plot. One that is not is dropped.
 struct Label {
-  std::string text;
-  std::string brief;  ///< shorter form for narrow plots; empty: none
-  int priority = 50;  ///< 0 … 100
+  std::string text{};
+  std::string brief{};  ///< shorter form for narrow plots; empty: none
+  int priority = 50;    ///< 0 … 100
   bool keep = false;
   bool strong = false;  ///< semibold
   friend bool operator==(const Label&, const Label&) = default;
@@ -53,25 +53,25 @@ enum class Join : std::uint8_t {
 
 /// A curve: points in rising x.
 struct Series {
-  std::string id;
-  Label label;
+  std::string id{};
+  Label label{};
   Ink ink = Ink::kSoft;
   Dash dash = Dash::kSolid;
   Join join = Join::kLine;
   double weight = 1.0;  ///< stroke, px at 1×: 2.5 the strong one, 1 ghosts
   /// Beyond this x the stroke is dashed and lighter: still an answer, but outside of what holds.
   double dashed_beyond = std::numeric_limits<double>::infinity();
-  std::vector<Point> points;
+  std::vector<Point> points{};
 };
 
 /// Between two curves over the same x: uncertainty (flat) or waste (hatched).
 struct Band {
-  std::string id;
-  Label label;
+  std::string id{};
+  Label label{};
   Ink ink = Ink::kData;
   bool hatch = false;
-  std::vector<Point> low;   ///< rising x
-  std::vector<Point> high;  ///< rising x
+  std::vector<Point> low{};   ///< rising x
+  std::vector<Point> high{};  ///< rising x
 };
 
 /// Kinds differ by form as well as by ink, for those who do not see the hue.
@@ -79,19 +79,19 @@ enum class MarkShape : std::uint8_t { kRing, kDot, kDiamond, kCross };
 
 /// A point with a name. Outside of the axes it is drawn on the border, pointing out.
 struct Mark {
-  std::string id;
-  Point at;
-  Label label;
+  std::string id{};
+  Point at{};
+  Label label{};
   Ink ink = Ink::kInk;
   MarkShape shape = MarkShape::kRing;
 };
 
 /// A line across the plot at one value of one axis.
 struct Rule {
-  std::string id;
+  std::string id{};
   bool vertical = true;  ///< true: at x = value
   double value = 0.0;
-  Label label;
+  Label label{};
   Ink ink = Ink::kSoft;
   Dash dash = Dash::kDashed;
 };
@@ -99,7 +99,7 @@ struct Rule {
 /// A line of equal value through a `Field`, with its name.
 struct Iso {
   double value = 0.0;
-  Label label;
+  Label label{};
 };
 
 /// A grid of numbers that the core computed and renderers only colour. Sample (row r, column c) is
@@ -110,8 +110,8 @@ struct Iso {
 struct Field {
   std::uint32_t cols = 0;
   std::uint32_t rows = 0;
-  std::vector<double> values;
-  std::vector<Iso> isos;
+  std::vector<double> values{};
+  std::vector<Iso> isos{};
   [[nodiscard]] bool empty() const {
     return cols < 2 || rows < 2 || values.size() != std::size_t{cols} * rows;
   }
@@ -120,67 +120,68 @@ struct Field {
 /// The operating point: the one thing a hand moves.
 struct Handle {
   bool shown = false;
-  Point at;
-  Label label;         ///< a hint beside the point: "drag: twice the context, half the seats"
-  std::string x_text;  ///< written at the guide to the x axis: "8,192"; empty: none
-  std::string y_text;  ///< written at the guide to the y axis: "49"
-  bool guides = true;  ///< lines to both axes
+  Point at{};
+  Label label{};         ///< a hint beside the point: "drag: twice the context, half the seats"
+  std::string x_text{};  ///< written at the guide to the x axis: "8,192"; empty: none
+  std::string y_text{};  ///< written at the guide to the y axis: "49"
+  bool guides = true;    ///< lines to both axes
   bool moves_x = true;
   bool moves_y = false;
-  std::vector<double> snaps;  ///< extra x values it likes, beside powers of two and their 1.5×
+  std::vector<double> snaps{};  ///< extra x values it likes, beside powers of two and their 1.5×
 };
 
 /// Rows of text: the exact numbers of a chart, for people who read instead of look.
 struct TextTable {
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;
+  std::vector<std::string> columns{};
+  std::vector<std::vector<std::string>> rows{};
   friend bool operator==(const TextTable&, const TextTable&) = default;
 };
 
 struct Chart {
-  std::string id;       ///< a word: `tradeoff`; part of SVG ids
-  std::string title;    ///< names the picture; not drawn
-  std::string caption;  ///< one line under an exported picture: scenario, version, link
-  Axis x;
-  Axis y;
-  Field shade;
-  std::vector<Band> bands;
-  std::vector<Series> series;  ///< drawn in order, so the strong one last
-  std::vector<Rule> rules;
-  std::vector<Mark> marks;
-  Handle handle;
-  std::string summary;  ///< two sentences that say what the picture shows; empty: `describe` writes
-  TextTable table;      ///< exact numbers; empty: `describe` takes them from the points
+  std::string id{};       ///< a word: `tradeoff`; part of SVG ids
+  std::string title{};    ///< names the picture; not drawn
+  std::string caption{};  ///< one line under an exported picture: scenario, version, link
+  Axis x{};
+  Axis y{};
+  Field shade{};
+  std::vector<Band> bands{};
+  std::vector<Series> series{};  ///< drawn in order, so the strong one last
+  std::vector<Rule> rules{};
+  std::vector<Mark> marks{};
+  Handle handle{};
+  std::string
+      summary{};      ///< two sentences that say what the picture shows; empty: `describe` writes
+  TextTable table{};  ///< exact numbers; empty: `describe` takes them from the points
 };
 
 /// One part of a stacked bar.
 struct Segment {
-  std::string id;     ///< also the ledger row it belongs to
-  std::string name;   ///< "cache in use"
-  std::string value;  ///< "49 × 1.07 GB = 52.6 GB"
+  std::string id{};     ///< also the ledger row it belongs to
+  std::string name{};   ///< "cache in use"
+  std::string value{};  ///< "49 × 1.07 GB = 52.6 GB"
   double amount = 0.0;
   Ink ink = Ink::kData;
   bool hatch = false;
 };
 
 struct Bar {
-  std::string id;
-  std::string name;    ///< left of it (many bars) or above it (one bar)
-  std::string value;   ///< at its end
-  double start = 0.0;  ///< where it begins (waterfalls)
-  std::vector<Segment> segments;
+  std::string id{};
+  std::string name{};   ///< left of it (many bars) or above it (one bar)
+  std::string value{};  ///< at its end
+  double start = 0.0;   ///< where it begins (waterfalls)
+  std::vector<Segment> segments{};
   bool emphasis = false;  ///< the one that is meant
 };
 
 /// Stacked horizontal bars on one linear scale from 0 to `max`: one bar ("memory of one GPU") or
 /// many, in the order given ("bytes per token" sorted).
 struct BarChart {
-  std::string id;
-  std::string title;
-  std::string caption;
+  std::string id{};
+  std::string title{};
+  std::string caption{};
   double max = 0.0;  ///< 0: the longest bar
-  std::vector<Bar> bars;
-  std::string summary;
+  std::vector<Bar> bars{};
+  std::string summary{};
 };
 
 }  // namespace kvseats::chart

@@ -8,8 +8,8 @@
 namespace kvseats::chart {
 
 struct Description {
-  std::string text;
-  TextTable table;
+  std::string text{};
+  TextTable table{};
   friend bool operator==(const Description&, const Description&) = default;
 };
 

@@ -46,8 +46,8 @@ struct Measure {
 
 /// A line of text at its baseline.
 struct Text {
-  std::string text;
-  Px at;  ///< left end of the baseline
+  std::string text{};
+  Px at{};  ///< left end of the baseline
   double width = 0.0;
   double size = 12.0;  ///< px
   Ink ink = Ink::kSoft;
@@ -59,15 +59,15 @@ enum class Part : std::uint8_t { kNone, kHandle, kMark, kSeries, kRule, kIso, kB
 
 struct PlacedLabel {
   Part part = Part::kNone;
-  std::uint32_t index = 0;  ///< in the chart's list of that part
-  std::uint32_t slot = 0;   ///< handle: 0 hint, 1 x text, 2 y text
-  Rect box;                 ///< around all lines, without padding
-  std::vector<Text> lines;  ///< one or two
-  bool on_curve = false;    ///< it interrupts its own thin curve instead of lying beside it
-  bool brief = false;       ///< the short form; the text is in the notes if it is kept
+  std::uint32_t index = 0;    ///< in the chart's list of that part
+  std::uint32_t slot = 0;     ///< handle: 0 hint, 1 x text, 2 y text
+  Rect box{};                 ///< around all lines, without padding
+  std::vector<Text> lines{};  ///< one or two
+  bool on_curve = false;      ///< it interrupts its own thin curve instead of lying beside it
+  bool brief = false;         ///< the short form; the text is in the notes if it is kept
   bool leader = false;  ///< a thin line from `leader_from` (the thing) to `leader_to` (the text)
-  Px leader_from;
-  Px leader_to;
+  Px leader_from{};
+  Px leader_to{};
 };
 
 /// A stroke: one curve may give several (cut at the edges, dashed beyond a limit).
@@ -78,12 +78,12 @@ struct Stroke {
   Dash dash = Dash::kSolid;
   double weight = 1.0;
   double opacity = 1.0;
-  std::vector<Px> points;
+  std::vector<Px> points{};
 };
 
 struct PlacedMark {
   std::uint32_t index = 0;
-  Px at;
+  Px at{};
   double radius = 5.0;
   MarkShape shape = MarkShape::kRing;
   Ink ink = Ink::kInk;
@@ -97,34 +97,34 @@ struct Area {
   std::uint32_t index = 0;
   Ink ink = Ink::kData;
   double opacity = 1.0;
-  std::vector<Px> outline;
-  std::vector<Px> hatch;
+  std::vector<Px> outline{};
+  std::vector<Px> hatch{};
 };
 
 struct PlacedTick {
   double at = 0.0;  ///< px: x of a vertical grid line, y of a horizontal one
   double value = 0.0;
-  Text label;  ///< empty text: none
+  Text label{};  ///< empty text: none
 };
 
 struct Layout {
   double width = 0.0;
   double height = 0.0;
-  Rect plot;  ///< the rectangle that the axes span
-  Axis x;     ///< as used (mended if it had to be)
-  Axis y;
-  std::vector<PlacedTick> x_ticks;
-  std::vector<PlacedTick> y_ticks;
-  Text x_title;
-  Text y_title;
-  std::vector<Area> areas;      ///< bands, in order
-  std::vector<Stroke> strokes;  ///< iso-lines, rules, guides, then series, in drawing order
-  std::vector<PlacedMark> marks;
+  Rect plot{};  ///< the rectangle that the axes span
+  Axis x{};     ///< as used (mended if it had to be)
+  Axis y{};
+  std::vector<PlacedTick> x_ticks{};
+  std::vector<PlacedTick> y_ticks{};
+  Text x_title{};
+  Text y_title{};
+  std::vector<Area> areas{};      ///< bands, in order
+  std::vector<Stroke> strokes{};  ///< iso-lines, rules, guides, then series, in drawing order
+  std::vector<PlacedMark> marks{};
   bool handle_shown = false;
-  Px handle;
+  Px handle{};
   double handle_radius = 0.0;
-  std::vector<PlacedLabel> labels;
-  std::vector<Text> notes;    ///< under the plot: what had no room inside; then the caption
+  std::vector<PlacedLabel> labels{};
+  std::vector<Text> notes{};  ///< under the plot: what had no room inside; then the caption
   std::uint32_t dropped = 0;  ///< labels that were not kept and found no room
 };
 
@@ -151,17 +151,17 @@ struct LayoutOptions {
 struct PlacedSegment {
   std::uint32_t bar = 0;
   std::uint32_t segment = 0;
-  Rect box;
+  Rect box{};
   Ink ink = Ink::kData;
-  std::vector<Px> hatch;  ///< pairs of points
+  std::vector<Px> hatch{};  ///< pairs of points
 };
 
 struct BarLayout {
   double width = 0.0;
   double height = 0.0;  ///< what it takes
-  std::vector<PlacedSegment> segments;
-  std::vector<Text> texts;  ///< in the bars, beside and below them
-  std::vector<Px> leaders;  ///< pairs of points, from a narrow part to its text below
+  std::vector<PlacedSegment> segments{};
+  std::vector<Text> texts{};  ///< in the bars, beside and below them
+  std::vector<Px> leaders{};  ///< pairs of points, from a narrow part to its text below
 };
 
 struct BarOptions {

@@ -23,7 +23,7 @@ enum class TickText : std::uint8_t {
 /// One axis. `min < max`; on log scales both are positive (a range that breaks this is mended by
 /// `usable`, never a crash).
 struct Axis {
-  std::string title;  ///< "context of one request, tokens"
+  std::string title{};  ///< "context of one request, tokens"
   ScaleKind scale = ScaleKind::kLinear;
   double min = 0.0;
   double max = 1.0;
@@ -55,7 +55,7 @@ class Mapper {
 struct Tick {
   double value = 0.0;
   double at = 0.0;    ///< fraction of the axis, in [0, 1]
-  std::string label;  ///< empty: a grid line without a label
+  std::string label{};  ///< empty: a grid line without a label
   friend bool operator==(const Tick&, const Tick&) = default;
 };
 

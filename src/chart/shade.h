@@ -19,8 +19,8 @@ namespace kvseats::chart {
 struct ShadeBand {
   double low = 0.0;  ///< field value of the lower contour
   double high = 0.0;
-  Shade shade;
-  std::vector<Px> outline;
+  Shade shade{};
+  std::vector<Px> outline{};
 };
 
 /// The shading as a few polygons (at most `steps` below 1 and four above): for renderers without a

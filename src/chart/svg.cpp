@@ -14,6 +14,7 @@ namespace kvseats::chart {
 namespace {
 
 constexpr int kShadeSteps = 24;
+constexpr double kMargin = 16.0;  // px around an exported picture
 
 /// Writes markup into one string. Everything variable passes through `text` (escaped), `px`
 /// (a number) or `paint` (a token), so nothing a chart holds can become markup.
@@ -118,18 +119,23 @@ std::string safe_id(const std::string& wish) {
   return id.empty() ? "chart" : id;
 }
 
+/// The paper around a picture with its own ground; on a page the page keeps the distance.
+double margin_of(const SvgOptions& options) { return options.ground ? kMargin : 0.0; }
+
 void open(Svg& svg, const SvgOptions& options, const std::string& id, double height,
           const std::string& title, const std::string& text) {
   const std::string name = safe_id(options.id.empty() ? id : options.id);
-  svg.raw("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ");
-  svg.px(options.width).raw(" ").px(height).raw("\"");
+  const double margin = margin_of(options);
+  svg.raw("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"");
+  svg.px(-margin).raw(" ").px(-margin).raw(" ").px(options.width).raw(" ").px(height).raw("\"");
   if (!options.scalable) svg.attribute("width", options.width).attribute("height", height);
   svg.raw(" role=\"img\" aria-labelledby=\"").raw(name).raw("-t ").raw(name).raw("-d\"");
   svg.raw(" font-family=\"").text(options.font).raw("\" font-variant=\"tabular-nums\">");
   svg.raw("<title id=\"").raw(name).raw("-t\">").text(title).raw("</title>");
   svg.raw("<desc id=\"").raw(name).raw("-d\">").text(text).raw("</desc>");
   if (!options.ground) return;
-  svg.raw("<rect").attribute("width", options.width).attribute("height", height);
+  svg.raw("<rect").attribute("x", -margin).attribute("y", -margin);
+  svg.attribute("width", options.width).attribute("height", height);
   svg.paint("fill", Ink::kGround).raw("/>");
 }
 
@@ -259,8 +265,9 @@ void write_axes(Svg& svg, const Layout& layout) {
 }  // namespace
 
 std::string to_svg(const Chart& chart, const SvgOptions& options) {
-  const Layout layout = lay_out(chart, {.width = options.width,
-                                        .height = options.height,
+  const double margin = 2.0 * margin_of(options);
+  const Layout layout = lay_out(chart, {.width = options.width - margin,
+                                        .height = options.height - margin,
                                         .text_scale = options.text_scale,
                                         .caption = options.caption});
   Svg svg(options);
@@ -281,9 +288,10 @@ std::string to_svg(const Chart& chart, const SvgOptions& options) {
 
 std::string to_svg(const BarChart& chart, const SvgOptions& options) {
   const BarLayout layout =
-      lay_out(chart, BarOptions{.width = options.width, .text_scale = options.text_scale});
+      lay_out(chart, BarOptions{.width = options.width - 2.0 * margin_of(options),
+                                .text_scale = options.text_scale});
   Svg svg(options);
-  open(svg, options, chart.id, layout.height + 4.0, chart.title, describe(chart).text);
+  open(svg, options, chart.id, layout.height + 2.0 * margin_of(options), chart.title, describe(chart).text);
   for (const PlacedSegment& s : layout.segments) {
     svg.raw("<rect").attribute("x", s.box.left).attribute("y", s.box.top);
     svg.attribute("width", s.box.width()).attribute("height", s.box.height());

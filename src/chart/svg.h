@@ -28,7 +28,7 @@ struct SvgOptions {
   /// Prefix of ids; empty: the chart's id. Must differ between two pictures of one page.
   std::string id;
   double text_scale = 1.0;
-  bool ground = false;   ///< paint the background (exports); else it is transparent
+  bool ground = false;   ///< paint the background, with a margin (exports); else transparent
   bool caption = false;  ///< the caption as last line (exports)
   bool scalable = true;  ///< width 100 % of its box (viewBox only); false: fixed width and height
 };
