@@ -17,9 +17,10 @@ add_custom_command(
 list(APPEND kvseats_asset_files "${catalogue}")
 kvseats_embed(catalogue FILES "${catalogue}")
 
-# Test data: everything in tests/data, by file name.
+# Test data: everything in tests/data and tests/fixtures, by file name.
 if(KVSEATS_TESTS)
-  file(GLOB_RECURSE data CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/data/*")
+  file(GLOB_RECURSE data CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/data/*"
+       "${CMAKE_SOURCE_DIR}/tests/fixtures/*")
   kvseats_embed(test_data FILES ${data})
 endif()
 

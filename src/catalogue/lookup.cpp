@@ -11,8 +11,15 @@ namespace {
 
 constexpr std::size_t kLongestName = 300;  // look-up cost is bounded whatever is pasted
 
-bool same(std::string_view lower_name, std::string_view published) {
-  return lower_name == units::lower(published);
+/// `published` in lower case equals `lower`; without a copy, because look-up runs on every
+/// evaluation.
+bool same(std::string_view lower, std::string_view published) {
+  if (lower.size() != published.size()) return false;
+  for (std::size_t i = 0; i < lower.size(); ++i) {
+    const char c = published[i];
+    if (lower[i] != (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c)) return false;
+  }
+  return true;
 }
 
 /// The published names of a model that a key is compared with.
@@ -66,8 +73,16 @@ std::string_view without_inner_owner(std::string_view name) {
   return bar == std::string_view::npos ? std::string_view() : base.substr(bar + 1);
 }
 
-std::string known_format(const std::string& id) {
-  return model::find_weight_format(id) != nullptr ? id : std::string();
+/// The id of a weight format that the model room knows: "q4_k_xl" is nearest to "q4_k".
+std::string known_format(std::string id) {
+  while (!id.empty()) {
+    if (const model::WeightFormat* format = model::find_weight_format(id)) {
+      return std::string(format->id);
+    }
+    const std::size_t bar = id.rfind('_');
+    id.resize(bar == std::string::npos ? 0 : bar);
+  }
+  return id;
 }
 
 /// Lower distance is more alike. A name that starts with what was typed is nearly it.

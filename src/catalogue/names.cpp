@@ -44,16 +44,16 @@ struct FormatWord {
 
 // Suffixes that repositories use for converted checkpoints, and the weight format each one means.
 constexpr std::array<FormatWord, 41> kFormatWords = {{
-    {"fp8", "fp8"},      {"f8", "fp8"},      {"bf16", "bf16"},   {"fp16", "f16"},
-    {"f16", "f16"},      {"fp32", "f32"},    {"f32", "f32"},     {"int8", "int8"},
-    {"w8a8", "int8"},    {"w8a16", "int8"},  {"8bit", "int8"},   {"int4", "int4"},
-    {"w4a16", "int4"},   {"4bit", "int4"},   {"awq", "awq"},     {"gptq", "gptq"},
-    {"bnb", "bnb4"},     {"nf4", "bnb4"},    {"nvfp4", "nvfp4"}, {"fp4", "nvfp4"},
-    {"mxfp4", "mxfp4"},  {"w4afp8", "int4"}, {"gguf", ""},       {"ggml", ""},
-    {"mlx", ""},         {"exl2", ""},       {"exl3", ""},       {"3bit", ""},
-    {"5bit", ""},        {"6bit", ""},       {"dynamic", ""},    {"block", ""},
-    {"g128", ""},        {"128g", ""},       {"qat", ""},        {"quantized", ""},
-    {"quant", ""},       {"ud", ""},         {"marlin", ""},     {"autoround", ""},
+    {"fp8", "fp8"},      {"f8", "fp8"},       {"bf16", "bf16"},   {"fp16", "f16"},
+    {"f16", "f16"},      {"fp32", "f32"},     {"f32", "f32"},     {"int8", "int8"},
+    {"w8a8", "int8"},    {"w8a16", "int8"},   {"8bit", "int8"},   {"int4", "w4a16"},
+    {"w4a16", "w4a16"},  {"4bit", "w4a16"},   {"awq", "awq"},     {"gptq", "gptq"},
+    {"bnb", "bnb4"},     {"nf4", "bnb4"},     {"nvfp4", "nvfp4"}, {"fp4", "nvfp4"},
+    {"mxfp4", "mxfp4"},  {"w4afp8", "w4a16"}, {"gguf", ""},       {"ggml", ""},
+    {"mlx", ""},         {"exl2", ""},        {"exl3", ""},       {"3bit", ""},
+    {"5bit", ""},        {"6bit", ""},        {"dynamic", ""},    {"block", ""},
+    {"g128", ""},        {"128g", ""},        {"qat", ""},        {"quantized", ""},
+    {"quant", ""},       {"ud", ""},          {"marlin", ""},     {"autoround", ""},
     {"unquantized", ""},
 }};
 
@@ -77,6 +77,14 @@ std::size_t gguf_mix(const Tokens& tokens, std::size_t at, std::string& format) 
     format += tokens[at + used++];
   }
   return used;
+}
+
+/// What a word means in this name: MLX has 4 and 8 bit formats of its own.
+std::string_view format_of(const FormatWord& word, std::string_view name) {
+  const bool mlx = name.find("mlx") != std::string_view::npos;
+  if (mlx && word.word == "4bit") return "mlx4";
+  if (mlx && word.word == "8bit") return "mlx8";
+  return word.format;
 }
 
 bool is_release(std::string_view token, std::size_t at) {
@@ -105,7 +113,7 @@ Name parse_name(std::string_view name, Strip strip) {
       const auto word = std::find_if(kFormatWords.begin(), kFormatWords.end(),
                                      [&](const FormatWord& w) { return w.word == tokens[i]; });
       if (word != kFormatWords.end()) {
-        if (out.format.empty()) out.format = word->format;
+        if (out.format.empty()) out.format = format_of(*word, name);
         continue;
       }
     }

@@ -266,6 +266,13 @@ tl::expected<Catalogue, units::Diagnostic> read_catalogue(std::string_view bytes
     if (bad || version == 0) return damaged(1);
   }
   if (reader.out.models.empty() || reader.out.devices.empty()) return damaged(number);
+  for (const model::Model& m : reader.out.models) {
+    if (std::string fault = model::find_fault(m); !fault.empty()) {
+      return tl::make_unexpected(
+          units::diagnose("E-CATALOGUE", m.slug, std::move(fault),
+                          "Load the page again, or build the program again."));
+    }
+  }
   return std::move(reader.out);
 }
 
