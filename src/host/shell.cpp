@@ -131,6 +131,7 @@ void Shell::pointer(const PointerEvent& event) {
   make_current();
   ImGuiIO& io = ImGui::GetIO();
   source_ = event.source;
+  send_modifiers(event.modifiers);
   io.AddMouseSourceEvent(imgui_source(event.source));
   const auto move = [&] {
     io.AddMousePosEvent(static_cast<float>(event.x), static_cast<float>(event.y));

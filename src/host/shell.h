@@ -55,10 +55,11 @@ struct PointerEvent {
   PointerSource source = PointerSource::kMouse;
   double x = 0;
   double y = 0;
-  int button = 0;  // 0 primary, 1 secondary, 2 middle; for kDown and kUp
+  int button = 0;          // 0 primary, 1 secondary, 2 middle; for kDown and kUp
+  unsigned modifiers = 0;  // Modifier bits held then, so that none can get stuck
 };
 
-// Modifier bits of key events.
+// Modifier bits of events.
 enum Modifier : unsigned {
   kModNone = 0,
   kModShift = 1,

@@ -71,7 +71,8 @@ void handle_button(const SDL_MouseButtonEvent& button, Shell& shell, double mous
                  .source = source_of(button.which),
                  .x = button.x * mouse_scale,
                  .y = button.y * mouse_scale,
-                 .button = number});
+                 .button = number,
+                 .modifiers = modifiers(SDL_GetModState())});
 }
 
 void handle_window(const SDL_WindowEvent& event, Shell& shell, const Window& window) {
@@ -113,7 +114,8 @@ bool handle_event(const SDL_Event& event, Shell& shell, const Window& window) {
       shell.pointer({.kind = PointerKind::kMove,
                      .source = source_of(event.motion.which),
                      .x = event.motion.x * scale,
-                     .y = event.motion.y * scale});
+                     .y = event.motion.y * scale,
+                     .modifiers = modifiers(SDL_GetModState())});
       break;
     case SDL_MOUSEBUTTONDOWN:
     case SDL_MOUSEBUTTONUP:

@@ -24,7 +24,7 @@ std::span<const std::byte> bytes_of(std::string_view text) {
 }
 
 ui::AppResources embedded_resources() {
-  return {.catalogue = bytes_of(embedded::catalogue("catalogue.json")),
+  return {.catalogue = bytes_of(embedded::catalogue("catalogue.txt")),
           .font_regular = bytes_of(embedded::fonts("inter-regular.otf")),
           .font_bold = bytes_of(embedded::fonts("inter-semibold.otf"))};
 }
