@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "engine/vllm/checks.h"
+#include "engine/vllm/formats.h"
 #include "engine/vllm/lines.h"
 #include "engine/vllm/vllm.h"
 #include "units/text.h"
@@ -180,6 +181,10 @@ Outcome run(const Inputs& in) {
   out.seq_cap = s.seqs;
   out.grain = 1;
   for (units::Diagnostic& d : check(in, s, layout)) out.diagnostics.push_back(std::move(d));
+  const std::string name = "vLLM " + chosen.text;
+  for (units::Diagnostic& d : check_formats(name, formats_of(chosen.version), in)) {
+    out.diagnostics.push_back(std::move(d));
+  }
   fill_ledger(in, s, layout, out);
   fill_lines(in, s, layout, budget, out);
   return out;
