@@ -13,34 +13,59 @@ using chart::Ink;
 
 constexpr double kPull = 7.0;  // px within which a liked value attracts
 
-bool same_curves(const chart::Chart& a, const chart::Chart& b) {
-  if (!(a.x == b.x) || !(a.y == b.y) || a.series.size() != b.series.size()) return false;
-  for (std::size_t i = 0; i < a.series.size(); ++i) {
-    if (a.series[i].id != b.series[i].id || a.series[i].points.size() != b.series[i].points.size()) return false;
-  }
-  return a.shade.values.size() == b.shade.values.size();
-}
-
 double between(double from, double to, double t) {
   if (!(from > 0.0) || !(to > 0.0)) return to;
   return units::exp(units::log(from) * (1.0 - t) + units::log(to) * t);
 }
 
-// Curves, shading and the operating point part of the way from one chart to another.
-void blend(chart::Chart& shown, const chart::Chart& from, const chart::Chart& to, double t) {
-  shown = to;
-  for (std::size_t i = 0; i < shown.series.size(); ++i) {
-    auto& points = shown.series[i].points;
-    for (std::size_t k = 0; k < points.size(); ++k) {
-      points[k].x = between(from.series[i].points[k].x, points[k].x, t);
-      points[k].y = between(from.series[i].points[k].y, points[k].y, t);
+// The height of a curve at x, between its points on a straight line of the logarithms.
+double height_at(const chart::Series& series, double x) {
+  const auto& points = series.points;
+  if (points.empty()) return 0.0;
+  const auto after = std::upper_bound(points.begin(), points.end(), x,
+                                      [](double at, const chart::Point& p) { return at < p.x; });
+  if (after == points.begin()) return points.front().y;
+  const chart::Point& left = *(after - 1);
+  if (after == points.end() || series.join == chart::Join::kStep || !(left.x > 0.0)) return left.y;
+  const double t = units::log(x / left.x) / units::log(after->x / left.x);
+  return between(left.y, after->y, t);
+}
+
+bool comparable(const chart::Chart& a, const chart::Chart& b) {
+  return a.x.scale == b.x.scale && a.y.scale == b.y.scale && !a.series.empty() && !b.series.empty() &&
+         a.shade.values.size() == b.shade.values.size();
+}
+
+void blend(chart::Axis& axis, const chart::Axis& from, double t) {
+  axis.min = between(from.min, axis.min, t);
+  axis.max = between(from.max, axis.max, t);
+}
+
+// Axes, curves, shading and the operating point part of the way from one chart to another.
+void blend(chart::Chart& shown, const chart::Chart& from, double t) {
+  blend(shown.x, from.x, t);
+  blend(shown.y, from.y, t);
+  for (chart::Series& series : shown.series) {
+    const auto before = std::find_if(from.series.begin(), from.series.end(),
+                                     [&](const chart::Series& s) { return s.id == series.id; });
+    if (before == from.series.end()) continue;
+    for (chart::Point& point : series.points) {
+      point.y = between(height_at(*before, point.x), point.y, t);
     }
   }
   for (std::size_t i = 0; i < shown.shade.values.size(); ++i) {
-    shown.shade.values[i] = between(from.shade.values[i], to.shade.values[i], t);
+    shown.shade.values[i] = between(from.shade.values[i], shown.shade.values[i], t);
   }
-  shown.handle.at.x = between(from.handle.at.x, to.handle.at.x, t);
-  shown.handle.at.y = between(from.handle.at.y, to.handle.at.y, t);
+  shown.handle.at.x = between(from.handle.at.x, shown.handle.at.x, t);
+  shown.handle.at.y = between(from.handle.at.y, shown.handle.at.y, t);
+}
+
+// While a hand drags, only what it moves may move: axes and shading stay.
+void hold_still(chart::Chart& next, chart::Chart& before) {
+  if (!comparable(next, before)) return;
+  next.x = before.x;
+  next.y = before.y;
+  next.shade = std::move(before.shade);
 }
 
 // The chart of the newest answer, or one on its way to it. True if it differs from the last one.
@@ -48,24 +73,28 @@ bool update_chart(Ui& ui) {
   PlotState& state = ui.view.plot;
   const Answer& answer = ui.store.answer();
   const double now = ui.kit.input.now_s;
-  bool changed = false;
-  if (state.revision != answer.revision) {
+  const bool drags = ui.view.plot.dragged;
+  const bool released = state.held && !drags;
+  state.held = drags;
+  if (state.revision == answer.revision && !state.sliding && !released) return false;
+  if (state.revision != answer.revision || released) {
     const bool first = state.revision == 0;
-    const bool may_slide = !first && !ui.kit.dragging && !ui.kit.input.reduced_motion &&
-                           same_curves(state.shown, answer.tradeoff);
+    chart::Chart next = answer.tradeoff;
+    if (drags && !first) hold_still(next, state.shown);
+    state.sliding = !first && !ui.kit.dragging && !ui.kit.input.reduced_motion &&
+                    comparable(state.shown, next);
     state.revision = answer.revision;
-    state.sliding = may_slide;
     state.start_s = now;
-    if (may_slide) state.from = state.shown;
-    state.shown = answer.tradeoff;
-    changed = true;
+    if (state.sliding) state.from = std::move(state.shown);
+    state.shown = std::move(next);
   }
-  if (!state.sliding) return changed;
+  if (!state.sliding) return true;
   const double t = ui.kit.dragging ? 1.0 : eased(now - state.start_s);
-  blend(state.shown, state.from, answer.tradeoff, t);
-  if (t >= 1.0) {
+  state.shown = answer.tradeoff;
+  if (t < 1.0) {
+    blend(state.shown, state.from, t);
+  } else {
     state.sliding = false;
-    state.shown = answer.tradeoff;
   }
   return true;
 }
@@ -74,7 +103,7 @@ void update_layout(Ui& ui, float width, float height) {
   PlotState& state = ui.view.plot;
   const Kit& kit = ui.kit;
   const bool changed = update_chart(ui);
-  const bool same = state.width == width && state.height == height && state.dark == kit.input.dark &&
+  const bool same = state.width == width && state.height == height && state.dark == kit.skin.theme->dark &&
                     state.touch == kit.skin.touch;
   if (!changed && same) return;
   const chart::Layout before = std::move(state.layout);
@@ -127,6 +156,7 @@ void operate(Ui& ui, ImVec2 origin, plot::Look& look) {
   if (hand.hovered || hand.held || plane.held) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   double x = state.shown.handle.at.x;
   const bool pointed = hand.held || plane.held || plane.clicked;
+  state.dragged = hand.held || plane.held;
   if (pointed) {
     const chart::Px at = plot::to_layout(ImGui::GetIO().MousePos, origin);
     // A press on the point itself does not move it by the few pixels it was off.

@@ -38,6 +38,8 @@ struct PlotState {
   bool dark = false;
   bool touch = false;
   bool sliding = false;
+  bool dragged = false;         ///< a hand holds the point or the plane
+  bool held = false;            ///< it did when the chart was made
 };
 
 /// What is open, hovered or under way; nothing of it changes a number.

@@ -1,0 +1,248 @@
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include "driver.h"
+
+namespace kvseats::ui::test {
+namespace {
+
+constexpr const char* kLesson =
+    "model=llama-3-8b&gpu=h100-sxm&pool=53GB&service=chat:1000+500x100&"
+    "service=documents:12000+1000x100";
+
+bool says(const Driver& driver, std::string_view part) {
+  return driver.query().find(part) != std::string::npos;
+}
+
+// lesson.txt: a 53 GB pool holds 49 requests of 8,192 tokens of Llama 3 8B.
+TEST(App, ShowsBothAnswersOfTheLesson) {
+  const Driver driver(kLesson);
+  EXPECT_NE(driver.find("How many at once?").value.find("49"), std::string::npos);
+}
+
+TEST(App, IdleWantsNoFrame) {
+  Driver driver(kLesson);
+  for (int i = 0; i < 20; ++i) {
+    driver.step();
+    EXPECT_TRUE(std::isinf(driver.result.next_frame_s));
+    EXPECT_TRUE(driver.result.effects.empty());
+  }
+}
+
+TEST(App, TellsTheHostNothingAboutAQueryItWasGiven) {
+  Driver driver(kLesson);
+  EXPECT_EQ(driver.tellings, 0);
+  driver.app->set_query(driver.query());
+  driver.settle();
+  EXPECT_EQ(driver.tellings, 0);
+}
+
+// Llama 3 8B with 32 KV heads: 2 x 32 x 32 x 128 x 2 B = 524,288 B a token (as Llama 2 7B).
+TEST(App, EditedKvHeadsReachQueryAndLedger) {
+  Driver driver(kLesson);
+  driver.enter("KV heads", "32");
+  EXPECT_TRUE(says(driver, "kvheads=32")) << driver.query();
+  EXPECT_EQ(driver.told, driver.query());
+  driver.click("By hand");
+  bool found = false;
+  for (const Widget& widget : driver.widgets()) {
+    found = found || widget.value.find("524,288 B") != std::string::npos;
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST(App, ARefusedTextChangesNothingAndSaysWhy) {
+  Driver driver(kLesson);
+  const std::string before = driver.query();
+  driver.enter("KV heads", "many");
+  EXPECT_EQ(driver.query(), before);
+  EXPECT_EQ(driver.find("KV heads").value, "many");
+  driver.click("KV heads", "textbox");
+  driver.key(ImGuiKey_Escape);
+  EXPECT_EQ(driver.find("KV heads").value, "8");
+}
+
+TEST(App, TheModelIsFoundByTypingAndChosenByEnter) {
+  Driver driver(kLesson);
+  driver.click("Model");
+  driver.type("llama 2 7b");
+  driver.key(ImGuiKey_Enter);
+  EXPECT_TRUE(says(driver, "model=llama-2-7b")) << driver.query();
+  EXPECT_FALSE(driver.has("Search models"));
+}
+
+TEST(App, TheModelIsChosenFromTheListByPointer) {
+  Driver driver(kLesson);
+  driver.click("Model");
+  driver.type("llama 2 7b");
+  driver.click("Llama 2 7B", "option");
+  EXPECT_TRUE(says(driver, "model=llama-2-7b")) << driver.query();
+}
+
+TEST(App, EscapeClosesTheListAndKeepsTheModel) {
+  Driver driver(kLesson);
+  driver.click("Model");
+  EXPECT_TRUE(driver.has("Search models"));
+  driver.key(ImGuiKey_Escape);
+  EXPECT_FALSE(driver.has("Search models"));
+  EXPECT_TRUE(says(driver, "model=llama-3-8b"));
+}
+
+TEST(App, DraggingTheOperatingPointMovesTheContext) {
+  Driver driver(kLesson);
+  const Widget point = driver.find("Operating point");
+  EXPECT_EQ(point.value, "8,192 tokens");
+  driver.move(point.center_x(), point.center_y());
+  driver.press();
+  driver.step();
+  driver.move(point.center_x() + 40, point.center_y());
+  driver.move(point.center_x() + 90, point.center_y());
+  EXPECT_EQ(driver.told_how, "drag");
+  driver.release();
+  const Widget now = driver.find("Operating point");
+  EXPECT_NE(now.value, point.value);
+  EXPECT_GT(now.center_x(), point.center_x() + 60);
+  EXPECT_NE(driver.query(), kLesson);
+}
+
+TEST(App, OneDragIsOneStepOfUndo) {
+  Driver driver(kLesson);
+  const std::string before = driver.query();
+  const Widget point = driver.find("Operating point");
+  driver.move(point.center_x(), point.center_y());
+  driver.press();
+  for (int i = 1; i < 10; ++i) driver.move(point.center_x() + 12 * i, point.center_y());
+  driver.release();
+  const std::string after = driver.query();
+  EXPECT_NE(after, before);
+  driver.key(ImGuiKey_Z, false, true);
+  EXPECT_EQ(driver.query(), before);
+  driver.key(ImGuiKey_Y, false, true);
+  EXPECT_EQ(driver.query(), after);
+}
+
+TEST(App, AClickOnThePlotMovesThePointThere) {
+  Driver driver(kLesson);
+  const Widget plot = driver.find("Trade-off plot");
+  driver.click_at(plot.rect.x + plot.rect.w * 0.75, plot.center_y());
+  EXPECT_NEAR(driver.find("Operating point").center_x(), plot.rect.x + plot.rect.w * 0.75, 8.0);
+}
+
+TEST(App, ArrowsMoveThePointToTheNextLikedLength) {
+  Driver driver(kLesson);
+  const Widget point = driver.find("Operating point");
+  driver.click_at(point.center_x(), point.center_y());
+  driver.key(ImGuiKey_RightArrow);
+  EXPECT_EQ(driver.find("Operating point").value, "12,288 tokens");
+  driver.key(ImGuiKey_RightArrow);
+  EXPECT_EQ(driver.find("Operating point").value, "16,384 tokens");
+  driver.key(ImGuiKey_LeftArrow);
+  driver.key(ImGuiKey_LeftArrow);
+  EXPECT_EQ(driver.find("Operating point").value, "8,192 tokens");
+}
+
+TEST(App, TabWalksAllControlsAndLeavesAtTheEnds) {
+  Driver driver(kLesson);
+  driver.app->focus_in(FocusFrom::kForward);
+  driver.settle();
+  int stops = 1;
+  while (!driver.result.tab_leaves_forward && stops < 200) {
+    driver.key(ImGuiKey_Tab);
+    ++stops;
+  }
+  EXPECT_GT(stops, 15);
+  EXPECT_LT(stops, 60);
+  int back = 1;
+  while (!driver.result.tab_leaves_backward && back < 200) {
+    driver.key(ImGuiKey_Tab, true);
+    ++back;
+  }
+  EXPECT_EQ(back, stops);
+}
+
+TEST(App, EveryControlLiesInsideTheSurfaceAndIsLargeEnough) {
+  for (const auto [width, height] : {std::pair{1440.0, 900.0}, {1024.0, 768.0}, {390.0, 844.0}}) {
+    Driver driver(kLesson, width, height);
+    for (const Widget& widget : driver.widgets()) {
+      EXPECT_GE(widget.rect.x, 0) << widget.label << " at " << width;
+      EXPECT_LE(widget.rect.x + widget.rect.w, width) << widget.label << " at " << width;
+      if (widget.role == "text") continue;
+      EXPECT_GE(std::min(widget.rect.w, widget.rect.h), 20) << widget.label << " at " << width;
+    }
+  }
+}
+
+TEST(App, OverlayTextIsTakenFromThePage) {
+  Driver driver(kLesson);
+  driver.input.overlay_text = true;
+  driver.settle();
+  driver.click("KV heads", "textbox");
+  ASSERT_TRUE(driver.result.edit.active);
+  EXPECT_TRUE(driver.result.edit.numeric);
+  EXPECT_EQ(driver.result.edit.label, "KV heads");
+  const std::uint32_t id = driver.result.edit.id;
+  driver.app->edit_text(id, EditEvent::kChange, "16");
+  driver.settle();
+  EXPECT_TRUE(says(driver, "kvheads=16"));
+  EXPECT_EQ(driver.told_how, "drag");
+  driver.app->edit_text(id, EditEvent::kCommit, "32");
+  driver.settle();
+  EXPECT_TRUE(says(driver, "kvheads=32"));
+  EXPECT_FALSE(driver.result.edit.active);
+}
+
+TEST(App, TwoAppsKeepApart) {
+  Driver one(kLesson);
+  Driver two("model=llama-2-7b&gpu=h100-sxm&pool=53GB");
+  one.enter("KV heads", "16");
+  two.settle();
+  EXPECT_TRUE(says(one, "kvheads=16"));
+  EXPECT_FALSE(says(two, "kvheads"));
+}
+
+TEST(App, ReducedMotionSettlesAtOnce) {
+  Driver driver(kLesson);
+  driver.input.reduced_motion = true;
+  driver.settle();
+  driver.click("Cache 8");
+  EXPECT_TRUE(std::isinf(driver.result.next_frame_s));
+}
+
+// Budget of issue 2: a frame of the whole interface at 1440 x 900 takes at most 2 ms (median,
+// without GL). Printed always; failing only far beyond, because test machines are busy.
+TEST(App, AFrameTakesLittleTime) {
+  Driver driver(kLesson);
+  std::vector<double> ms;
+  for (int i = 0; i < 200; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    driver.app->frame(driver.input);
+    ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+  }
+  std::sort(ms.begin(), ms.end());
+  std::printf("frame at 1440x900: median %.3f ms, p99 %.3f ms\n", ms[100], ms[198]);
+  EXPECT_LT(ms[100], 8.0);
+}
+
+TEST(App, AFrameWhileDraggingTakesLittleTime) {
+  Driver driver(kLesson);
+  const Widget point = driver.find("Operating point");
+  driver.move(point.center_x(), point.center_y());
+  driver.press();
+  std::vector<double> ms;
+  for (int i = 0; i < 200; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    driver.move(point.center_x() + i, point.center_y());
+    ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+  }
+  std::sort(ms.begin(), ms.end());
+  std::printf("frame while dragging: median %.3f ms, p99 %.3f ms\n", ms[100], ms[198]);
+  EXPECT_LT(ms[100], 16.0);
+}
+
+}  // namespace
+}  // namespace kvseats::ui::test
