@@ -1,18 +1,21 @@
 """Puts the site together: assemble_site.py --wasm BUILD_TREE --web FOLDER --out FOLDER
 
-Every file of web/ (but README.md and *.test.*) and every built asset goes to the site. All names but
-those of pages and of the public entry points (STABLE) carry a hash of the content, so a page can
-never meet a module of another version, and everything but those few may be cached for ever.
+Every file of web/ (but README.md and *.test.*) and every built asset goes to the site. All names
+but those of pages carry a hash of the content, so a page can never meet a module of another version,
+and everything but pages may be cached for ever. Public entry points are there under their own name
+too.
 
 How a page file names another file, in any .html, .js, .css or .json of web/:
   "./panel.js"           quoted, beginning with ./ or ../ : a file of web/, relative to this one;
                          works in the unbuilt folder too, and is replaced by the hashed name
   @asset:NAME@           anything, built assets too; replaced by the hashed name, relative to this
                          file and beginning with "./"
-Built assets: small.js small.wasm canvas.js canvas.wasm catalogue.txt inter-regular.otf
-inter-semibold.otf. The two .js are ES modules whose default export makes an instance
-(`const instance = await make(options)`); each finds its own .wasm beside it. The classic scripts
-(which define kvseatsSmall and kvseatsCanvas) are small.classic.js and canvas.classic.js.
+Built assets: small.wasm (stands alone) canvas.js canvas.wasm catalogue.txt inter-regular.otf
+inter-semibold.otf. canvas.js is an ES module whose default export makes an instance
+(`const instance = await make(options)`) and finds its .wasm beside it; the classic script (which
+defines kvseatsCanvas) is canvas.classic.js.
+
+The pages get their first answer here: `<!--kv:…-->` is filled in by cmake/prerender.mjs.
 
 An unknown name, or a circle of references, is an error. Texts are written as .br and .gz too.
 """
@@ -23,18 +26,20 @@ import hashlib
 import pathlib
 import posixpath
 import re
+import subprocess
 import sys
 
 import brotli
 
 BUILT = {
-    'small': ('kvseats_small.js', 'kvseats_small.wasm', 'kvseatsSmall'),
+    'small': ('', 'kvseats_small.wasm', ''),
     'canvas': ('kvseats_canvas.js', 'kvseats_canvas.wasm', 'kvseatsCanvas'),
 }
 FONTS = ('inter-regular.otf', 'inter-semibold.otf')
 # Names that links and course pages hold, and what robots and browsers ask for by name.
-STABLE = re.compile(r'(.*\.html|kvseats\.js|kvseats\.d\.ts|robots\.txt|favicon\.ico|licenses\.txt|'
-                    r'CNAME|\.nojekyll)$')
+STABLE = re.compile(r'(.*\.html|.*\.d\.ts|robots\.txt|favicon\.ico|licenses\.txt)$')
+# Public entry points: there under their own name too; our own pages load the hashed copy.
+ALSO_UNHASHED = {'kvseats.js', 'define.js', 'kv-seats-element.js'}
 LEFT_OUT = re.compile(r'(^|/)(README\.md|package(-lock)?\.json|tsconfig\.json|.*\.test\..*|\..*)$|'
                       r'(^|/)(node_modules|tests?)/')
 TEXT = {'.html', '.js', '.mjs', '.css', '.json', '.svg', '.ts', '.txt', '.webmanifest'}
@@ -65,9 +70,11 @@ def read_sources(args) -> dict:
             sources[name] = path.read_bytes()
     build = pathlib.Path(args.wasm)
     for name, (script, module, function) in BUILT.items():
-        if not (build / script).exists():
+        if (build / module).exists():
+            sources[f'{name}.wasm'] = (build / module).read_bytes()
+        # A module that stands alone has no script.
+        if not script or not (build / script).exists():
             continue
-        sources[f'{name}.wasm'] = (build / module).read_bytes()
         text = (build / script).read_text(encoding='utf-8')
         text = text.replace(f'"{module}"', f'"@asset-name:{name}.wasm@"')
         text = text.replace(f"'{module}'", f'"@asset-name:{name}.wasm@"')
@@ -79,6 +86,23 @@ def read_sources(args) -> dict:
             sources[name] = path.read_bytes()
     sources['licenses.txt'] = licenses(args).encode()
     return sources
+
+
+def prerender(sources: dict, args) -> None:
+    """The default answer, its tables and its figure as HTML, so that the first paint is one."""
+    parts = [pathlib.Path(args.wasm) / name for name in ('kvseats_small.wasm',
+                                                         'assets/catalogue.txt')]
+    script = pathlib.Path(__file__).resolve().parent / 'prerender.mjs'
+    for name, page in sources.items():
+        if not name.endswith('.html') or b'<!--kv:' not in page:
+            continue
+        if not all(part.exists() for part in parts) and args.partial:
+            continue
+        result = subprocess.run(['node', script, pathlib.Path(args.web) / 'kvseats.js', *parts],
+                                input=page, capture_output=True)
+        if result.returncode:
+            raise Trouble(f'{name}: {result.stderr.decode()}')
+        sources[name] = result.stdout
 
 
 def licenses(args) -> str:
@@ -126,6 +150,8 @@ class Site:
             stem, suffix = posixpath.splitext(name)
             self.names[name] = f'{stem}.{hashlib.sha256(data).hexdigest()[:10]}{suffix}'
         self.done[self.names[name]] = data
+        if name in ALSO_UNHASHED:
+            self.done[name] = data
         self.active.pop()
 
     def replace(self, name: str, text: str) -> str:
@@ -192,7 +218,9 @@ def main() -> int:
         optional = {'catalogue.txt', *FONTS} | {
             f'{name}{suffix}' for name in BUILT for suffix in ('.js', '.classic.js', '.wasm')}
     try:
-        site = Site(read_sources(args), optional)
+        sources = read_sources(args)
+        prerender(sources, args)
+        site = Site(sources, optional)
         for name in site.sources:
             if STABLE.match(name) or name not in site.names:
                 site.make(name)

@@ -44,38 +44,39 @@ add_custom_target(kvseats_site DEPENDS kvseats_assets)  # what cmake/assemble_si
 # What both modules are linked with. Settings that Emscripten 3.1.6 and 6 both know.
 set(kvseats_link_common
   -Oz
-  -sMODULARIZE=1                 # a function that makes an instance: many widgets on one page
   -sALLOW_MEMORY_GROWTH=1
   -sFILESYSTEM=0                 # no file is opened
   -sMALLOC=emmalloc              # 5 KB less than dlmalloc
   -sDISABLE_EXCEPTION_CATCHING=1
   --no-entry)
 
+# The small core: plain wasm without any glue, its six functions are called by web/kvseats.js.
 kvseats_has_sources(capi has_capi)
 if(has_capi)
   add_executable(kvseats_small "${CMAKE_SOURCE_DIR}/cmake/empty.cpp")
+  set_target_properties(kvseats_small PROPERTIES SUFFIX ".wasm")
   kvseats_whole_room(kvseats_small capi)
-  # src/capi/capi.h
-  set(small_exports _malloc _free _kvseats_open _kvseats_close _kvseats_call _kvseats_text
-                    _kvseats_size _kvseats_free)
-  list(JOIN small_exports "," small_exports)
+  set(exports _malloc _free _kvseats_open _kvseats_close _kvseats_call _kvseats_text _kvseats_size
+              _kvseats_free)
+  list(JOIN exports "," exports)
   target_link_options(kvseats_small PRIVATE ${kvseats_link_common}
-    -sEXPORT_NAME=kvseatsSmall
-    -sEXPORTED_FUNCTIONS=${small_exports}
-    -sENVIRONMENT=web,worker,node)
+    -sSTANDALONE_WASM=1
+    -sEXPORTED_FUNCTIONS=${exports})
   add_dependencies(kvseats_site kvseats_small)
 endif()
 
+# The canvas: glue and wasm, made into an ES module by cmake/assemble_site.py.
 kvseats_has_sources(host has_host)
 if(has_host)
   add_executable(kvseats_canvas "${CMAKE_SOURCE_DIR}/cmake/empty.cpp")
   kvseats_whole_room(kvseats_canvas host)
   target_link_options(kvseats_canvas PRIVATE ${kvseats_link_common}
+    -sMODULARIZE=1                      # a function that makes an instance: many on one page
     -sEXPORT_NAME=kvseatsCanvas
     -sEXPORTED_FUNCTIONS=_malloc,_free  # its own are marked EMSCRIPTEN_KEEPALIVE
     -sENVIRONMENT=web
     -sMAX_WEBGL_VERSION=2
-    -sMIN_WEBGL_VERSION=2)       # the shaders are GLSL ES 3.00
+    -sMIN_WEBGL_VERSION=2)              # the shaders are GLSL ES 3.00
   # Functions the module imports from JavaScript, one Emscripten library file each.
   file(GLOB libraries CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/host/web/*.js")
   foreach(library IN LISTS libraries)

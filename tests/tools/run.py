@@ -41,12 +41,11 @@ class Folder(unittest.TestCase):
 
 
 class Assembly(Folder):
-    MODULE = ('var kvseatsSmall = (function() { var _scriptDir = typeof document !== \'undefined\' && '
-              'document.currentScript ? document.currentScript.src : undefined; '
-              'f = "kvseats_small.wasm"; })();\n')
+    SCRIPT = ('var kvseatsCanvas = (function() { var _scriptDir = typeof document !== '
+              '\'undefined\' && document.currentScript ? document.currentScript.src : undefined; '
+              'f = "kvseats_canvas.wasm"; })();\n')
     BUILT = {
-        'wasm/kvseats_small.js': MODULE, 'wasm/kvseats_small.wasm': b'\0asm small',
-        'wasm/kvseats_canvas.js': MODULE.replace('small', 'canvas').replace('Small', 'Canvas'),
+        'wasm/kvseats_small.wasm': b'\0asm small', 'wasm/kvseats_canvas.js': SCRIPT,
         'wasm/kvseats_canvas.wasm': b'\0asm canvas', 'wasm/assets/catalogue.txt': 'catalogue\n',
         'wasm/assets/inter-regular.otf': b'OTTO1', 'wasm/assets/inter-semibold.otf': b'OTTO2',
     }
@@ -70,7 +69,9 @@ class Assembly(Folder):
 
     PAGE = {'index.html': '<link href="./style.css"><script src="./app.js"></script>',
             'style.css': 'body { src: url(@asset:inter-regular.otf@) }',
-            'app.js': 'import { a } from "./parts/a.js"; const u = "@asset:small.js@";',
+            'app.js': 'import { a } from "./parts/a.js"; import "./kvseats.js";'
+                      'const u = "@asset:canvas.js@";',
+            'kvseats.js': 'export const w = "@asset:small.wasm@";',
             'parts/a.js': 'export const a = "@asset:catalogue.txt@", b = "../style.css";',
             'README.md': 'not shipped', 'parts/a.test.js': 'not shipped'}
 
@@ -82,7 +83,7 @@ class Assembly(Folder):
         app, part = self.one('app', 'js'), self.one('parts/a', 'js')
         self.assertIn(f'src="./{app}"', index)
         self.assertIn(f'"./{part}"', site[app].decode())
-        self.assertIn(f'"./{self.one("small", "js")}"', site[app].decode())
+        self.assertIn(f'"./{self.one("canvas", "js")}"', site[app].decode())
         self.assertIn(f'"../{self.one("catalogue", "txt")}"', site[part].decode())
         self.assertIn(f'"../{self.one("style", "css")}"', site[part].decode())
         self.assertFalse([n for n in site if 'README' in n or 'test' in n])
@@ -94,22 +95,28 @@ class Assembly(Folder):
             if match:
                 self.assertEqual(match.group(1), hashlib.sha256(data).hexdigest()[:10], name)
 
-    def test_a_module_cannot_meet_the_wasm_of_another_version(self):
+    def test_a_script_cannot_meet_the_wasm_of_another_version(self):
         self.assemble(self.PAGE)
-        before = self.one('small', 'js')
-        self.assertIn(self.one('small', 'wasm').encode(), self.site()[before])
-        self.write({'wasm/kvseats_small.wasm': b'\0asm another'})
+        before = self.one('canvas', 'js')
+        self.assertIn(self.one('canvas', 'wasm').encode(), self.site()[before])
+        self.write({'wasm/kvseats_canvas.wasm': b'\0asm another'})
         self.BUILT = {}
         self.assemble(self.PAGE)
-        self.assertNotEqual(before, self.one('small', 'js'))
+        self.assertNotEqual(before, self.one('canvas', 'js'))
         self.assertNotIn(before, self.site(), 'the old version is removed')
 
-    def test_modules_come_as_module_and_as_classic_script(self):
+    def test_the_public_name_is_a_copy_of_what_the_page_loads(self):
         self.assemble(self.PAGE)
-        module = self.site()[self.one('small', 'js')].decode()
-        self.assertTrue(module.endswith('export default kvseatsSmall;\n'))
+        site, hashed = self.site(), self.one('kvseats', 'js')
+        self.assertEqual(site['kvseats.js'], site[hashed])
+        self.assertIn(f'"./{hashed}"', site[self.one('app', 'js')].decode())
+
+    def test_the_canvas_comes_as_module_and_as_classic_script(self):
+        self.assemble(self.PAGE)
+        module = self.site()[self.one('canvas', 'js')].decode()
+        self.assertTrue(module.endswith('export default kvseatsCanvas;\n'))
         self.assertIn('import.meta.url', module)
-        classic = self.site()[self.one(r'small\.classic', 'js')].decode()
+        classic = self.site()[self.one(r'canvas\.classic', 'js')].decode()
         self.assertNotIn('export', classic)
         self.assertNotIn('import.meta', classic)
 
@@ -239,7 +246,8 @@ class Script(unittest.TestCase):
         result = subprocess.run([ROOT / 'dev', 'help'], capture_output=True, text=True)
         for command in ('serve', 'test', 'native', 'web', 'bench', 'fuzz', 'mutate', 'format'):
             self.assertIn(f'./dev {command}', result.stdout)
-        self.assertEqual(subprocess.run([ROOT / 'dev', 'nonsense'], capture_output=True).returncode, 2)
+        wrong = subprocess.run([ROOT / 'dev', 'nonsense'], capture_output=True)
+        self.assertEqual(wrong.returncode, 2)
 
 
 if __name__ == '__main__':
