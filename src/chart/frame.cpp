@@ -22,7 +22,7 @@ double tick_extent(const void* self, const std::string& label) {
 std::vector<Tick> axis_ticks(const Frame& f, const Axis& axis, double length, bool across) {
   const Extent extent{&f, across};
   return ticks(axis, {.length = length,
-                      .gap = across ? f.tick_size : f.tick_size * 0.5,
+                      .gap = f.tick_size * (across ? 1.0 : 1.1),
                       .extent = tick_extent,
                       .self = &extent});
 }

@@ -165,7 +165,7 @@ std::vector<Tick> log10_ticks(const Axis& axis, const TickRoom& room) {
 }
 
 std::vector<Tick> linear_ticks(const Axis& axis, const TickRoom& room) {
-  constexpr double kLeastApart = 44.0;  // px; closer lines are noise
+  constexpr double kLeastApart = 64.0;  // px; closer lines are noise
   const double most = std::fmax(1.0, std::floor(room.length / kLeastApart));
   return even(axis, nice_at_least((axis.max - axis.min) / most), room, false);
 }

@@ -26,7 +26,7 @@ struct SvgOptions {
   SvgTheme theme = SvgTheme::kAuto;
   std::string font = "Inter, system-ui, sans-serif";
   /// Prefix of ids; empty: the chart's id. Must differ between two pictures of one page.
-  std::string id;
+  std::string id{};
   double text_scale = 1.0;
   bool ground = false;   ///< paint the background, with a margin (exports); else transparent
   bool caption = false;  ///< the caption as last line (exports)

@@ -25,7 +25,7 @@ constexpr Theme kLight{.colors = {{
                            {0xD0, 0x6C, 0x0A},  // point
                            {0xB8, 0x37, 0x1B},  // bad
                            {0x85, 0x8F, 0x9B},  // weights
-                           {0xB9, 0xC0, 0xC8},  // overhead
+                           {0xB5, 0xBC, 0xC4},  // overhead
                            {0xE7, 0xE4, 0xDC},  // unused
                            {0xFF, 0xFF, 0xFF},  // on-data
                            {0x1C, 0x21, 0x27},  // on-weights
