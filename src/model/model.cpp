@@ -133,7 +133,7 @@ std::string_view state_name(StateKind kind) {
     case StateKind::kGatedDelta:
       return "gated-delta";
     case StateKind::kKimiDelta:
-      return "kimi-delta";
+      return "kda";
     case StateKind::kLinear:
       return "linear";
     case StateKind::kShortConv:

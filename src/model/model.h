@@ -144,7 +144,7 @@ inline constexpr std::uint32_t kMaxDim = 1048576;
 
 /// "full", "window" …: as in `shape=` and in the catalogue.
 [[nodiscard]] std::string_view kind_name(CacheKind kind);
-/// "mamba2", "gated-delta" …; empty for no state.
+/// "mamba2", "gated-delta", "kda" …; empty for no state.
 [[nodiscard]] std::string_view state_name(StateKind kind);
 
 /// What is wrong with a model's numbers (groups do not add up to `layers`, a zero head dim, a

@@ -12,10 +12,10 @@ constexpr Ratio average(std::uint64_t bits) {
   return {bits, 80000};
 }
 
-constexpr std::string_view kTypical =
-    "typical: measured over all tensors of Llama 3.1 8B (llama.cpp tools/quantize/README.md)";
-constexpr std::string_view kTypicalBySize =
-    "typical: from the size of Llama 3 8B in llama-quantize's help";
+// Averages over all tensors of Llama 3.1 8B: ggml-org/llama.cpp tools/quantize/README.md. The four
+// by size: Llama 3 8B in the help of llama-quantize (4.34, 4.78, 5.21 and 5.65 GiB).
+constexpr std::string_view kTypical = "typical: an average over all tensors of an 8B model";
+constexpr std::string_view kTypicalBySize = "typical: from the file size of an 8B model";
 
 // 4-bit formats with a group's 16-bit scale (and zero): AWQ and GPTQ 128 numbers in 64 + 2 + 0.5
 // bytes; compressed-tensors 64 + 2 for 128 or 16 + 2 for 32; bitsandbytes nf4 32 + 4 for 64;

@@ -66,7 +66,7 @@ inline constexpr KnownModel kKnownModels[] = {
     {"Falcon-H1 34B", "full:72x4x128,state=mamba2,conv=3x5120,temporal=32x128x256,groups=2", 147456,
      147456, 153206784},
     // moonshotai/Kimi-Linear-48B-A3B: 7 latent layers, 20 KDA with three convolutions of 4096
-    {"Kimi Linear 48B", "latent:7x576,rank=512+none:20,state=kimi-delta,conv=3x12288,"
+    {"Kimi Linear 48B", "latent:7x576,rank=512+none:20,state=kda,conv=3x12288,"
      "temporal=32x128x128,statetype=f32", 8064, 8064, 43417600},
     // MiniMaxAI/MiniMax-M1: 70 layers of linear attention, 64 states of 128 × 128
     {"MiniMax-M1", "full:10x8x128+none:70,state=linear,temporal=64x128x128,statetype=f32", 40960,
