@@ -31,7 +31,7 @@ void write(std::FILE* to, const std::string& text) {
 
 int main(int argc, char** argv) {
   const auto catalogue =
-      kvseats::catalogue::read_catalogue(kvseats::embedded::catalogue("catalogue.kvs"));
+      kvseats::catalogue::read_catalogue(kvseats::embedded::catalogue("catalogue.txt"));
   if (!catalogue) {
     std::fprintf(stderr, "bug: the built-in catalogue cannot be read: %s\n",
                  catalogue.error().text.c_str());
