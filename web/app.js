@@ -62,7 +62,7 @@ function show(link, { from, live = false }) {
   Object.assign(state, { link: page.link, page });
   render(page, live);
   state.form.show(page);
-  if (from !== 'canvas') state.canvas?.setAttribute('query', page.link);
+  if (from !== 'canvas' && state.canvas) state.canvas.query = page.link;
   if (from !== 'address' && (page.link !== before || !live)) {
     address.write(page.link, !live);
   }
@@ -226,9 +226,8 @@ async function bringCanvas() {
     canvasFailed({ code: 'E-DOWNLOAD', text: 'The interactive plot did not arrive.' });
     return;
   }
-  const canvas = h('kv-seats', { query: state.link, 'aria-label':
+  const canvas = h('kv-seats', { query: state.link, theme: byId('theme').value, 'aria-label':
     'Interactive calculator. The same inputs and results are in the text view below it.' });
-  canvas.catalogue = state.kv.catalogue;
   state.canvas = canvas;
   canvas.addEventListener('kvseats-change', ({ detail }) => {
     show(detail.query, { from: 'canvas', live: detail.dragging });
@@ -237,13 +236,13 @@ async function bringCanvas() {
     byId('status').textContent = detail.text;
   });
   canvas.addEventListener('kvseats-ready', () => {
-    canvas.dataset.state = 'ready';
     ROOT.dataset.canvas = 'ready';
     byId('poster').inert = true;
   });
-  canvas.addEventListener('kvseats-error', ({ detail }) => {
-    if (detail.recoverable) return;
-    canvasFailed(detail);
+  canvas.addEventListener('kvseats-error', (event) => {
+    if (event.detail.recoverable) return;
+    event.preventDefault();
+    canvasFailed(event.detail);
   });
   byId('stage').append(canvas);
 }
@@ -325,18 +324,14 @@ function wireControls() {
 
 async function importFile(file) {
   try {
-    const taken = state.kv.importConfig(new Uint8Array(await file.arrayBuffer()), file.name);
-    showDiagnostics(taken.diagnostics);
+    const taken = state.kv.importConfig(new Uint8Array(await file.arrayBuffer()),
+      { name: file.name, link: state.link });
     if (!taken.ok) {
+      showDiagnostics(taken.diagnostics);
       byId('diagnostics').scrollIntoView({ block: 'nearest' });
       return;
     }
-    let { link } = state;
-    const key = (pair) => pair.slice(0, pair.indexOf('='));
-    const own = new Set(taken.link.split('&').map(key));
-    link = [taken.link, ...link.split('&').filter((pair) => pair && !own.has(key(pair))
-      && !['layers', 'kvheads', 'headdim', 'vdim', 'window', 'weights'].includes(key(pair)))].join('&');
-    show(link, { from: 'form' });
+    show(taken.link, { from: 'form' });
     showDiagnostics([...taken.diagnostics, ...state.page.report.diagnostics]);
   } catch (trouble) {
     fail(trouble);

@@ -34,8 +34,8 @@ export class Form {
    */
   constructor(root, kv, onEdit) {
     Object.assign(this, { root, kv, onEdit, rows: new Map(), shape: '' });
-    this.models = kv.list('models');
-    this.gpus = kv.list('gpus');
+    const { models, gpus } = kv.menu();
+    Object.assign(this, { models, gpus });
     root.addEventListener('submit', (event) => event.preventDefault());
   }
 
@@ -130,9 +130,9 @@ export class Form {
       frame.hint, frame.error);
     const show = (now, resolved) => {
       const typed = now.values[0] ?? '';
-      const shown = typed || resolved || (now.fallback === 'auto' ? '' : now.fallback);
+      const shown = typed || resolved || (now.default === 'auto' ? '' : now.default);
       input.toggleAttribute('data-auto', !typed);
-      input.placeholder = now.fallback === 'auto' ? 'automatic' : '';
+      input.placeholder = now.default === 'auto' ? 'automatic' : '';
       if (input === document.activeElement && frame.error.hidden === false) return;
       input.dataset.shown = shown;
       if (input !== document.activeElement) input.value = shown;
@@ -174,7 +174,7 @@ export class Form {
       change: () => { frame.send(select.value); frame.mark(select); } });
     const show = (now, resolved) => {
       select.replaceChildren(...options(now, resolved));
-      select.value = now.values[0] ?? (now.fallback === 'auto' ? '' : now.fallback);
+      select.value = now.values[0] ?? (now.default === 'auto' ? '' : now.default);
     };
     const element = h('div', { class: 'row', 'data-key': field.key }, frame.label,
       h('span', { class: 'box' }, select), frame.hint, frame.error);
@@ -189,7 +189,7 @@ export class Form {
     frame.label, box, frame.hint, frame.error);
     let made = '';
     const show = (now, resolved) => {
-      const set = now.values[0] ?? (now.fallback === 'auto' ? '' : now.fallback);
+      const set = now.values[0] ?? (now.default === 'auto' ? '' : now.default);
       const list = COUNTS[field.key] ? counts(field.key, set) : choices(now, resolved);
       const key = JSON.stringify(list);
       if (key !== made) {
@@ -218,7 +218,7 @@ export class Form {
         else other.focus();
       } }, ...grouped(known), h('option', { value: '' }, 'Another one, by name or id …'));
     const show = (now) => {
-      const set = now.values[0] ?? now.fallback;
+      const set = now.values[0] ?? now.default;
       const hit = known.find(({ slug }) => slug === set);
       if (document.activeElement !== other) other.value = hit ? '' : set;
       if (hit) select.value = hit.slug;
@@ -264,8 +264,8 @@ export class Form {
 
 /** Choices of a field with what automatic comes to. */
 function choices(field, resolved) {
-  const list = field.choices ?? [];
-  if (field.fallback !== 'auto') return list;
+  const list = (field.choices ?? []).map(({ value, label }) => [value, label]);
+  if (field.default !== 'auto') return list;
   return [['', resolved ? `Auto (${resolved})` : 'Auto'],
     ...list.filter(([value]) => value !== 'auto')];
 }
@@ -285,7 +285,7 @@ function counts(key, set) {
 function grouped(rows) {
   const groups = new Map();
   for (const row of rows) {
-    const name = row.family || row.vendor || '';
+    const name = row.group || 'Others';
     if (!groups.has(name)) groups.set(name, []);
     groups.get(name).push(h('option', { value: row.slug }, row.name));
   }

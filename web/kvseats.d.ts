@@ -46,10 +46,20 @@ export interface KvSeats {
   /** The inverse questions: the longest context, the most users, … */
   solve(query: Query, target?: 'context' | 'users' | 'gpus' | 'lever' | 'offload'):
     Record<string, unknown>;
-  /** All combinations of values given as lists (`a,b`) and ranges (`1k..128k*2`). */
-  sweep(query: Query, columns?: string[]): Table;
-  /** A Hugging Face config.json as a link whose `shape` carries the geometry. */
-  importConfig(file: Uint8Array | ArrayBuffer | string, name?: string): Imported;
+  /** All combinations of values given as lists (`a,b`) and ranges (`1k..128k*2`), one object a row:
+   * the swept keys first, then `columns` (paths into the report), at most 10,000 rows. */
+  sweep(query: Query, columns?: string[]): Record<string, string | number | boolean | null>[];
+  /** Puts a Hugging Face config.json into a link: `model=custom` with its geometry as `shape`. */
+  importConfig(file: Uint8Array | ArrayBuffer | string,
+    options?: { name?: string; link?: Query }): Imported;
+  /** Models and accelerators to choose from, with the heading each stands under. */
+  menu(): { models: Choice[]; gpus: Choice[] };
+}
+
+export interface Choice {
+  slug: string;
+  name: string;
+  group: string;
 }
 
 export type ChartId = 'tradeoff' | 'memory';
@@ -99,8 +109,8 @@ export interface Edited {
 }
 
 export interface Imported extends Edited {
-  /** The link's `model=custom&shape=…` and what else the file says. */
-  model?: string;
+  /** What was read, worked out and not found, each with its place in the file. */
+  draft?: Record<string, unknown>;
 }
 
 export interface Field {
@@ -109,10 +119,11 @@ export interface Field {
   unit: string;
   kind: 'model' | 'gpu' | 'count' | 'size' | 'fraction' | 'real' | 'choice' | 'text';
   section: string;
-  choices?: [value: string, label: string][];
-  fallback: string;
-  min: number | null;
-  max: number | null;
+  choices?: { value: string; label: string }[];
+  /** As text; `auto` is resolved by the core. */
+  default: string;
+  min?: number | null;
+  max?: number | null;
   repeatable: boolean;
   advanced: boolean;
   doc: string;

@@ -180,12 +180,17 @@ class KvSeats {
   }
 
   sweep(query, columns) {
-    return this.call('sweep', { columns: columns?.join(',') }, toQuery(query));
+    return this.call('sweep', { columns: columns?.join(',') }, toQuery(query)).rows;
   }
 
-  importConfig(file, name = 'config.json') {
+  importConfig(file, { name = 'config.json', link = '' } = {}) {
     const data = file instanceof ArrayBuffer ? new Uint8Array(file) : file;
-    return this.call('import', { name }, data);
+    return this.call('import', { name, link: toQuery(link) }, data);
+  }
+
+  /** What there is to choose from, under headings: for forms. */
+  menu() {
+    return this.call('list', { what: 'menu' });
   }
 }
 

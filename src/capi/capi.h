@@ -28,14 +28,15 @@
 /// fields     query       –                          {"fields":[…]} of that query's engine
 /// edit       query       key, value, index; an      {"ok","link","diagnostics"}; on failure `link`
 ///                        empty value unsets         is the payload's, unchanged in meaning
-/// list       –           what=models|gpus|engines|  {"what","rows":[{…}]}
-///                        formats|keys
+/// list       –           what=models|gpus|engines|  {"rows":[{…}]}; menu: names and headings only,
+///                        formats|keys|menu          {"models":[…],"gpus":[…]}
 /// svg        query       chart, width, height,      {"svg","text","table"}
 ///                        theme, ground=1, caption=1
-/// solve      query       for=context|users|…        {"query","for",…}
-/// sweep      query       –                          {"columns":[…],"rows":[[…]]}; the query's
-///                                                   values may be lists and ranges
-/// import     file bytes  name (the file's name)     {"ok","link","model","diagnostics"}
+/// solve      query       for=context|users          what `kvseats solve --json` prints
+/// sweep      query       columns                    {"rows":[{…}]}; the query's values may be lists
+///                                                   and ranges
+/// import     file bytes  name, link                 {"ok","link","draft","diagnostics"}: the link
+///                                                   with the file's geometry in it
 ///
 /// Failure: never by crash or by a null pointer. An unknown operation, a bad option or an unreadable
 /// catalogue answers {"error":{"code","severity","where","text","remedy"}}. Bad input in a query is

@@ -1,0 +1,61 @@
+// Fills a page with its first answer: node prerender.mjs KVSEATS.JS SMALL.WASM CATALOGUE < in > out
+//
+// `<!--kv:NAME-->` becomes HTML that the small module computed for the default scenario, or for the
+// lesson's (`kv:lesson`). Every number in the page comes out of the program.
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+const [script, wasm, catalogue] = process.argv.slice(2);
+const { load } = await import(pathToFileURL(script).href);
+const kv = await load({ wasm: readFileSync(wasm), catalogue: readFileSync(catalogue) });
+
+const html = (text) => String(text).replace(/[&<>"]/g,
+  (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]);
+const grouped = (number) => number.toLocaleString('en');
+const spans = (list) => list.map(({ text, strong }) =>
+  (strong ? `<b>${html(text)}</b>` : html(text))).join('');
+
+function table({ columns, rows }, caption) {
+  const head = columns.map((name) => `<th scope="col">${html(name)}</th>`).join('');
+  const body = rows.map(([first, ...rest]) => `<tr><th scope="row">${html(first)}</th>${
+    rest.map((text) => `<td>${html(text)}</td>`).join('')}</tr>`).join('\n');
+  return `<div class="scroll" role="region" aria-label="${html(caption)}" tabindex="0"><table>
+<caption class="unseen">${html(caption)}</caption>
+<thead><tr>${head}</tr></thead>
+<tbody>
+${body}
+</tbody></table></div>`;
+}
+
+const page = kv.page('', { width: 640, height: 400 });
+const parts = {
+  sentence: () => spans(page.sentence),
+  figures: () => page.figures.map(({ question, value, unit }) =>
+    `<div class="figure"><h2>${html(question)}</h2>
+<p><strong>${html(value)}</strong> <span>${html(unit)}</span></p></div>`).join('\n')
+    + `\n<div class="notes">${page.notes.map((note) => `<p>${html(note)}</p>`).join('')}${
+      page.lever ? `<p class="lever">${html(page.lever)}</p>` : ''}</div>`,
+  memory: () => `<figcaption>Memory of one GPU</figcaption>${page.charts.memory.svg}`,
+  tradeoff: () => `${page.charts.tradeoff.svg}
+<figcaption class="unseen">${html(page.charts.tradeoff.text)}</figcaption>`,
+  tables: () => page.tables.filter(({ id }) => id !== 'ledger').map(({ id, title, table: data }) =>
+    `<section id="table-${id}"><h3>${html(title)}</h3>${table(data, title)}</section>`).join('\n'),
+  lesson: () => {
+    const common = 'model=llama-3-8b&gpu=h100-sxm&pool=53GB';
+    const rows = [2048, 4096, 8192, 16384, 32768, 131072].map((prompt) => {
+      const { per_request: one, concurrency } = kv.evaluate(`${common}&prompt=${prompt}&output=0`);
+      return [grouped(one.tokens), `${grouped(one.bytes / 2 ** 20)} MiB`,
+        grouped(concurrency.requests)];
+    });
+    const tokens = kv.evaluate(common).pool.tokens;
+    return `<p>For example: Llama 3 8B on one H100 whose pool is 53 GB, which is ${
+      grouped(tokens)} tokens.</p>\n${table({ columns: ['Tokens of one request', 'Its cache',
+      'Requests at once'], rows }, 'Requests at once by length')}`;
+  },
+};
+
+const input = readFileSync(0, 'utf8');
+process.stdout.write(input.replace(/<!--kv:(\w+)-->/g, (mark, name) => {
+  if (!parts[name]) throw new Error(`no part ${name}`);
+  return parts[name]();
+}));

@@ -1,0 +1,78 @@
+#include "capi/charts.h"
+
+#include "chart/describe.h"
+#include "chart/svg.h"
+#include "scenario/evaluate.h"
+#include "scenario/present.h"
+
+namespace kvseats::capi {
+namespace {
+
+chart::SvgOptions svg_options(const Request& request, std::string_view id) {
+  chart::SvgOptions options;
+  options.width = request.pixels("width", 960);
+  options.height = request.pixels("height", 560);
+  options.text_scale = request.pixels("text_scale", 100) / 100;
+  const std::string_view theme = request.text("theme", "auto");
+  options.theme = theme == "light"  ? chart::SvgTheme::kLight
+                  : theme == "dark" ? chart::SvgTheme::kDark
+                                    : chart::SvgTheme::kAuto;
+  options.ground = request.flag("ground");
+  options.caption = request.flag("caption");
+  options.id = std::string(request.text("prefix")) + std::string(id);
+  return options;
+}
+
+template <class AnyChart>
+void write(units::JsonWriter& json, const AnyChart& chart, const chart::SvgOptions& options) {
+  const chart::Description description = chart::describe(chart);
+  json.open_object().field("svg", chart::to_svg(chart, options)).field("text", description.text);
+  json.key("table");
+  write_table(json, description.table);
+  json.close_object();
+}
+
+}  // namespace
+
+void write_table(units::JsonWriter& json, const chart::TextTable& table) {
+  json.open_object().key("columns").open_array();
+  for (const std::string& column : table.columns) json.value(column);
+  json.close_array().key("rows").open_array();
+  for (const auto& row : table.rows) {
+    json.open_array();
+    for (const std::string& cell : row) json.value(cell);
+    json.close_array();
+  }
+  json.close_array().close_object();
+}
+
+bool write_chart(units::JsonWriter& json, std::string_view id, const scenario::Report& report,
+                 const catalogue::Catalogue& catalogue, const Request& request) {
+  const chart::SvgOptions options = svg_options(request, id);
+  if (id == "tradeoff") {
+    write(json, scenario::tradeoff_chart(report, request.unit()), options);
+    return true;
+  }
+  if (id == "memory") {
+    write(json, scenario::memory_bar(report, request.unit()), options);
+    return true;
+  }
+  return false;
+}
+
+Answer answer_svg(const catalogue::Catalogue& catalogue, const Request& request) {
+  const scenario::Report report = scenario::evaluate(
+      scenario::decode(request.payload, scenario::Strictness::kLink), catalogue);
+  if (!report.ok) {
+    return tl::unexpected(units::diagnose("E-NO-ANSWER", "query", "There is nothing to draw.",
+                                          "Evaluate the query: its diagnostics say why."));
+  }
+  units::JsonWriter json;
+  const std::string_view id = request.text("chart", "tradeoff");
+  if (write_chart(json, id, report, catalogue, request)) return json.take();
+  return tl::unexpected(units::diagnose("E-CHART", "chart",
+                                        "There is no chart \"" + std::string(id) + "\".",
+                                        "Use one of " + std::string(kAllCharts) + "."));
+}
+
+}  // namespace kvseats::capi

@@ -1,0 +1,18 @@
+#include "capi/link.h"
+
+namespace kvseats::capi {
+
+std::string link_text(const scenario::Decoded& decoded) {
+  std::string link = scenario::encode(decoded.scenario);
+  for (const auto* list : {&decoded.page, &decoded.unknown}) {
+    for (const auto& [key, value] : *list) {
+      if (!link.empty()) link += '&';
+      link += scenario::percent_encode(key);
+      link += '=';
+      link += scenario::percent_encode(value);
+    }
+  }
+  return link;
+}
+
+}  // namespace kvseats::capi

@@ -1,0 +1,92 @@
+#include "capi/charts.h"
+#include "capi/link.h"
+#include "capi/request.h"
+#include "capi/resolved.h"
+#include "capi/tables.h"
+#include "scenario/evaluate.h"
+#include "scenario/present.h"
+#include "units/json_writer.h"
+
+namespace kvseats::capi {
+namespace {
+
+void write_sentence(units::JsonWriter& json, const scenario::Sentence& sentence) {
+  json.open_array();
+  for (const scenario::Span& span : sentence) {
+    json.open_object().field("text", span.text).field("strong", span.strong);
+    if (!span.ledger_id.empty()) json.field("ledger", span.ledger_id);
+    json.close_object();
+  }
+  json.close_array();
+}
+
+void write_figure(units::JsonWriter& json, const scenario::Figure& figure) {
+  json.open_object().field("question", figure.question).field("value", figure.value);
+  json.field("unit", figure.unit_text).close_object();
+}
+
+void write_prose(units::JsonWriter& json, const scenario::Report& report, units::SizeUnit unit) {
+  json.key("sentence");
+  write_sentence(json, scenario::answer_sentence(report, unit));
+  const scenario::Figures figures = scenario::figures(report, unit);
+  json.key("figures").open_array();
+  write_figure(json, figures.how_many);
+  write_figure(json, figures.how_long);
+  json.close_array().key("notes").open_array();
+  for (const std::string& note : figures.notes) json.value(note);
+  json.close_array().field("lever", figures.lever);
+}
+
+void write_tables(units::JsonWriter& json, const scenario::Report& report, units::SizeUnit unit) {
+  json.key("tables").open_array();
+  for (const Section& section : sections(report, unit)) {
+    json.open_object().field("id", section.id).field("title", section.title).key("table");
+    write_table(json, section.table);
+    json.close_object();
+  }
+  json.close_array();
+}
+
+void write_charts(units::JsonWriter& json, const scenario::Report& report,
+                  const catalogue::Catalogue& catalogue, const Request& request) {
+  json.key("charts").open_object();
+  std::string_view rest = request.text("charts", kAllCharts);
+  while (!rest.empty()) {
+    const std::size_t end = rest.find(',');
+    const std::string_view id = rest.substr(0, end);
+    rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+    if (id != "tradeoff" && id != "memory") continue;
+    json.key(id);
+    (void)write_chart(json, id, report, catalogue, request);
+  }
+  json.close_object();
+}
+
+void write_pairs(units::JsonWriter& json,
+                 const std::vector<std::pair<std::string, std::string>>& pairs) {
+  json.open_object();
+  for (const auto& [key, value] : pairs) json.field(key, value);
+  json.close_object();
+}
+
+}  // namespace
+
+Answer answer_page(const catalogue::Catalogue& catalogue, const Request& request) {
+  const scenario::Decoded decoded = scenario::decode(request.payload, scenario::Strictness::kLink);
+  const scenario::Report report = scenario::evaluate(decoded, catalogue);
+  units::JsonWriter json;
+  json.open_object().field("ok", report.ok).field("link", link_text(decoded)).key("page");
+  write_pairs(json, decoded.page);
+  json.key("report").raw(scenario::to_json(report, 0));
+  if (report.ok) {
+    write_prose(json, report, request.unit());
+    json.key("resolved");
+    write_pairs(json, resolved(report));
+    write_tables(json, report, request.unit());
+    write_charts(json, report, catalogue, request);
+  }
+  json.close_object();
+  return json.take();
+}
+
+}  // namespace kvseats::capi

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <utility>
+#include <vector>
+
+#include "catalogue/catalogue.h"
+#include "units/diagnostic.h"
+#include "units/text.h"
+
+/// One request of the C face (grammar in capi.h) and the operations that answer it.
+namespace kvseats::capi {
+
+/// `operation key=value …`, line feed, payload. The payload is borrowed from the caller's bytes.
+struct Request {
+  std::string operation;
+  std::vector<std::pair<std::string, std::string>> options;  ///< values percent-decoded
+  std::string_view payload;
+
+  /// The option's text, or `fallback` when it is not given.
+  [[nodiscard]] std::string_view text(std::string_view key, std::string_view fallback = {}) const;
+  /// A number from 1 to 20,000 (pixels); anything else is the fallback.
+  [[nodiscard]] double pixels(std::string_view key, double fallback) const;
+  [[nodiscard]] bool flag(std::string_view key) const { return text(key) == "1"; }
+  /// `unit=GB` or GiB, the default.
+  [[nodiscard]] units::SizeUnit unit() const;
+};
+
+[[nodiscard]] Request parse_request(std::string_view bytes);
+
+/// A JSON object, or what is wrong with the request itself.
+using Answer = tl::expected<std::string, units::Diagnostic>;
+
+[[nodiscard]] Answer answer_evaluate(const catalogue::Catalogue& catalogue, const Request& request);
+[[nodiscard]] Answer answer_page(const catalogue::Catalogue& catalogue, const Request& request);
+[[nodiscard]] Answer answer_fields(const catalogue::Catalogue& catalogue, const Request& request);
+[[nodiscard]] Answer answer_edit(const catalogue::Catalogue& catalogue, const Request& request);
+[[nodiscard]] Answer answer_list(const catalogue::Catalogue& catalogue, const Request& request);
+[[nodiscard]] Answer answer_svg(const catalogue::Catalogue& catalogue, const Request& request);
+[[nodiscard]] Answer answer_solve(const catalogue::Catalogue& catalogue, const Request& request);
+[[nodiscard]] Answer answer_sweep(const catalogue::Catalogue& catalogue, const Request& request);
+[[nodiscard]] Answer answer_import(const catalogue::Catalogue& catalogue, const Request& request);
+
+}  // namespace kvseats::capi

@@ -1,0 +1,131 @@
+#include "capi/tables.h"
+
+#include "scenario/present.h"
+
+namespace kvseats::capi {
+namespace {
+
+using scenario::Maybe;
+using scenario::Report;
+using Row = std::vector<std::string>;
+
+std::string count(Maybe n, std::string_view none = "no limit") {
+  return n ? units::grouped(*n) : std::string(none);
+}
+
+std::string yes_no(bool fits) { return fits ? "fits" : "does not fit"; }
+
+Section answers(const Report& report, units::SizeUnit unit) {
+  const auto size = [&](units::Bytes b) { return units::size_both(b, unit); };
+  Section section{"answers", "Answers", {{"Question", "Answer"}, {}}};
+  auto& rows = section.table.rows;
+  const std::string tokens = units::grouped(report.per_request.tokens) + " tokens";
+  rows.push_back({"Requests of " + tokens + " at once", count(report.concurrency.requests)});
+  rows.push_back({"Longest request, alone", count(report.max_context.tokens) + " tokens"});
+  rows.push_back({"Longest request with " + units::grouped(report.max_context.for_users) +
+                      " at once",
+                  count(report.max_context.for_users_tokens) + " tokens"});
+  rows.push_back({"Cache of one more token", size(report.per_token.bytes)});
+  rows.push_back({"Cache of one request of " + tokens, size(report.per_request.bytes)});
+  if (report.per_request.allocated_bytes != report.per_request.bytes) {
+    rows.push_back({"What the engine takes for it", size(report.per_request.allocated_bytes)});
+  }
+  rows.push_back({"Cache pool of one GPU", size(report.pool.bytes)});
+  rows.push_back({"Tokens in the pool", count(report.pool.tokens)});
+  rows.push_back({units::grouped(report.users.asked) + " requests at once need",
+                  size(report.users.needed_bytes) + ", " + yes_no(report.users.fits)});
+  rows.push_back({"GPUs for that", count(report.users.gpus_needed, "not with this model")});
+  return section;
+}
+
+Section memory(const Report& report, units::SizeUnit unit) {
+  Section section{"memory", "Memory of one GPU", {{"Part", "Size"}, {}}};
+  for (const auto& part : report.memory) {
+    section.table.rows.push_back({part.label, units::size_both(part.bytes, unit)});
+  }
+  section.table.rows.push_back({"All of it", units::size_both(report.gpu.seen, unit)});
+  return section;
+}
+
+Section token(const Report& report, units::SizeUnit unit) {
+  Section section{"token",
+                  "One more token",
+                  {{"Kind of layer", "Layers", "Bytes", "In words", "Formula"}, {}}};
+  for (const auto& part : report.per_token.components) {
+    section.table.rows.push_back({part.kind, units::grouped(part.layers),
+                                  units::grouped(part.bytes.raw()),
+                                  units::size_text(part.bytes, unit), part.formula});
+  }
+  return section;
+}
+
+Row service_row(const Report::ServiceAnswer& service, units::SizeUnit unit) {
+  return {service.name,
+          units::grouped(service.tokens),
+          units::grouped(service.users),
+          units::size_text(service.request_bytes, unit),
+          units::size_text(service.needed_bytes, unit),
+          count(service.requests),
+          yes_no(service.fits),
+          count(service.gpus_needed, "–")};
+}
+
+Section services(const Report& report, units::SizeUnit unit) {
+  Section section{"services",
+                  "Services",
+                  {{"Service", "Tokens", "Wanted", "One request", "All of them", "Fit at once",
+                    "Verdict", "GPUs needed"},
+                   {}}};
+  for (const auto& service : report.services) {
+    section.table.rows.push_back(service_row(service, unit));
+  }
+  return section;
+}
+
+Section levers(const Report& report) {
+  Section section{"levers",
+                  "What would change the answer",
+                  {{"One change", "Requests at once", "Times now", "Price"}, {}}};
+  for (const auto& lever : report.levers) {
+    section.table.rows.push_back(
+        {lever.label, count(lever.requests), units::fixed(lever.times, 2), lever.price});
+  }
+  return section;
+}
+
+Section caches(const Report& report, units::SizeUnit unit) {
+  Section section{"caches",
+                  "Caches as the engine lists them",
+                  {{"Cache", "Layers", "Cells", "Streams", "Copies", "K", "V", "All"}, {}}};
+  for (const auto& row : report.engine.caches) {
+    section.table.rows.push_back(
+        {row.name, units::grouped(row.layers), units::grouped(row.cells),
+         units::grouped(row.streams), units::grouped(row.copies),
+         units::size_text(row.k_bytes, unit), units::size_text(row.v_bytes, unit),
+         units::size_text(row.bytes, unit)});
+  }
+  return section;
+}
+
+Section ledger(const Report& report, units::SizeUnit unit) {
+  Section section{"ledger",
+                  "By hand, every number",
+                  {{"What", "Value", "How", "From"}, {}}};
+  for (const auto& row : report.ledger) {
+    section.table.rows.push_back(
+        {row.label, scenario::ledger_text(row, unit), row.formula, row.source});
+  }
+  return section;
+}
+
+}  // namespace
+
+std::vector<Section> sections(const Report& report, units::SizeUnit unit) {
+  std::vector<Section> all = {answers(report, unit),  memory(report, unit), token(report, unit),
+                              services(report, unit), levers(report),       caches(report, unit),
+                              ledger(report, unit)};
+  std::erase_if(all, [](const Section& section) { return section.table.rows.empty(); });
+  return all;
+}
+
+}  // namespace kvseats::capi
