@@ -19,6 +19,9 @@ ImFont* add_font(std::span<const std::byte> bytes) {
   ImFontConfig config;
   config.FontDataOwnedByAtlas = false;
   config.SizePixels = -1.0F;  // negative: sizes are em, as in CSS, not ascent + descent
+  // ImGui scales these limits by size / SizePixels, so with a negative size they change places.
+  config.GlyphMinAdvanceX = 1e30F;
+  config.GlyphMaxAdvanceX = -1e30F;
   config.Flags |= ImFontFlags_NoLoadError;
   return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<std::byte*>(bytes.data()),
                                                     static_cast<int>(bytes.size()), 0.0F, &config);

@@ -26,7 +26,8 @@ std::span<const std::byte> bytes_of(std::string_view text) {
 ui::AppResources embedded_resources() {
   return {.catalogue = bytes_of(embedded::catalogue("catalogue.txt")),
           .font_regular = bytes_of(embedded::fonts("inter-regular.otf")),
-          .font_bold = bytes_of(embedded::fonts("inter-semibold.otf"))};
+          .font_bold = bytes_of(embedded::fonts("inter-semibold.otf")),
+          .draws_strip = true};
 }
 
 std::string ppm_file(const std::vector<std::uint8_t>& rgba, int width, int height) {
