@@ -95,12 +95,15 @@ void add_cross_attention(Config& config, const Geometry& g, model::Model& m) {
 }
 
 /// The range in which the cache must lie when part of it is not understood.
-std::string bracket(const Geometry& g) {
+std::string bracket(const Config& config, const Geometry& g) {
   if (g.layers == 0 || g.kv_heads == 0 || g.k_dim == 0) return "";
-  const std::uint64_t all = units::checked_mul(2 * std::uint64_t{g.layers} * g.kv_heads,
-                                               std::uint64_t{g.k_dim} + g.v_dim);
-  return " The cache is at most " + units::grouped(all) +
-         " bytes a token in bf16 (every layer as full attention), and could be nothing.";
+  const std::uint64_t layer = 2 * std::uint64_t{g.kv_heads} * (std::uint64_t{g.k_dim} + g.v_dim);
+  const auto bytes = [&](std::uint32_t layers) {
+    return units::grouped(units::checked_mul(layer, layers));
+  };
+  return " In bf16 the cache takes from " + bytes(config.understood) +
+         " bytes a token (the layers that are understood) to " + bytes(g.layers) +
+         " (every layer as full attention).";
 }
 
 void count_and_store(Config& config, const Geometry& g,
@@ -144,7 +147,7 @@ void fill_model(Config& config, const Geometry& g, std::string_view file_name, m
 units::Diagnostics refusal(const Config& config, const Geometry& g) {
   units::Diagnostics list = config.errors;
   for (units::Diagnostic& d : list) {
-    if (d.code == "E-UNKNOWN-LAYOUT") d.text += bracket(g);
+    if (d.code == "E-UNKNOWN-LAYOUT") d.text += bracket(config, g);
   }
   return list;
 }

@@ -30,9 +30,10 @@ class Config {
 
   Draft& draft;
   Json root;
-  Json text;                  ///< the language model's own object
-  std::string model_type;     ///< of that object, else of the root
-  units::Diagnostics errors;  ///< what makes the file unusable
+  Json text;                     ///< the language model's own object
+  std::string model_type;        ///< of that object, else of the root
+  units::Diagnostics errors;     ///< what makes the file unusable
+  std::uint32_t understood = 0;  ///< full-attention layers known when others were not
 
   /// The first of `keys` in the language model's object that has a value; absent when none does.
   [[nodiscard]] Json first(Keys keys) const;

@@ -61,13 +61,17 @@ bool from_names(Config& config, std::size_t layers, Roles& roles) {
                                      "full_attention_interval", "max_window_layers"}) {
     config.text.get(key).mark_read();  // says the same once more
   }
+  Json unknown;
   for (Json v = list.first(); v.exists() && roles.size() < layers; v = v.next()) {
     const RoleName* row = find_role(v.text());
-    if (row == nullptr) {
-      unknown_kind(config, v.path(), v.text());
-      return true;
-    }
-    roles.push_back(row->role);
+    if (row == nullptr && !unknown.exists()) unknown = v;
+    roles.push_back(row == nullptr ? Role::kNone : row->role);
+  }
+  if (unknown.exists()) {
+    config.understood =
+        static_cast<std::uint32_t>(std::count(roles.begin(), roles.end(), Role::kFull));
+    unknown_kind(config, unknown.path(), unknown.text());
+    return true;
   }
   if (roles.size() < layers) {
     config.fail("E-UNKNOWN-LAYOUT", list.path(),

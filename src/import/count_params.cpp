@@ -44,6 +44,7 @@ class FeedForward {
 
   /// What layer `i` has; call in order.
   Part part(std::size_t i) {
+    if (g_.heads == 0) return Part::kNothing;  // Mamba: the state's own projections are all
     if (names_.is_array() || !pattern_.empty()) return from_name(i);
     if (moe.experts == 0) return Part::kDense;
     if (mlp_types_.is_array()) {
