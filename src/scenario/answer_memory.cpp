@@ -86,7 +86,8 @@ void fill_memory(const Answer& answer, Report& report) {
     overhead += std::min(term.typical, left_after(memory.left(), overhead));
   }
   rest = left_after(memory.left(), overhead);
-  if (memory.short_by().raw() != 0) {
+  // Weights that do not fit are the verdict itself; a pool too large is bad input worth a word.
+  if (memory.short_by().raw() != 0 && !out.pool.no_room) {
     report.diagnostics.push_back(units::diagnose(
         "W-MEMORY-EXCEEDED", answer.outcome.pool.given ? "pool" : "weights",
         "Weights and pool need " + units::size_both(memory.short_by(), units::SizeUnit::kGb) +

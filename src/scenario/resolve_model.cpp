@@ -67,17 +67,16 @@ void custom_model(const Scenario& s, Resolved& out) {
 }
 
 void apply_shape(const Scenario& s, Resolved& out) {
-  auto groups = model::parse_shape(*s.shape);
-  if (!groups) {
-    units::Diagnostic trouble = groups.error();
+  auto shape = model::read_shape(*s.shape);
+  if (!shape) {
+    units::Diagnostic trouble = shape.error();
     trouble.where = "shape";
     report_trouble(out, std::move(trouble));
     return;
   }
-  out.model.groups = std::move(*groups);
-  out.model.order.clear();
-  out.model.layers = 0;
-  for (const LayerGroup& group : out.model.groups) out.model.layers += group.layers;
+  out.model.groups = std::move(shape->groups);
+  out.model.order = std::move(shape->order);
+  out.model.layers = shape->layers;
   out.yours.push_back("shape");
 }
 

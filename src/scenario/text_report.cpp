@@ -86,6 +86,7 @@ Rows answer_rows(const Report& r) {
   }
   rows.emplace_back("GPU", grouped(r.gpu.count) + " × " + r.gpu.name + ", " +
                                size_both(r.gpu.seen, SizeUnit::kGb) + " seen by the engine");
+  if (r.verdict.status == "no_room") return rows;
   rows.emplace_back("Pool", pool_text(r));
   rows.emplace_back("Requests", requests_text(r));
   rows.emplace_back("Longest", longest_text(r));
@@ -98,7 +99,7 @@ Rows answer_rows(const Report& r) {
                                      " in all");
   }
   for (const Report::Lever& lever : r.levers) {
-    if (lever.price_rank < 0) continue;
+    if (lever.price_rank < 0 || lever.times <= 1) continue;
     rows.emplace_back("Lever", lever.label + ": " + or_none(lever.requests, "requests") +
                                    ", at the price of " + lever.price);
   }
@@ -116,7 +117,8 @@ std::size_t columns_of(std::string_view text) {
 std::string to_text(const Report& r) {
   std::string out = plain_text(answer_sentence(r, SizeUnit::kGib)) + "\n";
   if (!r.ok) return out;
-  out += r.verdict.sentence + "\n\n";
+  if (r.verdict.status != "no_room") out += r.verdict.sentence + "\n";
+  out += "\n";
   const Rows rows = answer_rows(r);
   std::size_t width = 0;
   for (const auto& [label, text] : rows) width = std::max(width, columns_of(label));
@@ -131,7 +133,8 @@ std::string to_text(const Report& r) {
 std::string to_markdown(const Report& r) {
   std::string out = plain_text(answer_sentence(r, SizeUnit::kGib)) + "\n";
   if (!r.ok) return out;
-  out += r.verdict.sentence + "\n\n| | |\n| --- | --- |\n";
+  if (r.verdict.status != "no_room") out += r.verdict.sentence + "\n";
+  out += "\n| | |\n| --- | --- |\n";
   for (const auto& [label, text] : answer_rows(r)) out += "| " + label + " | " + text + " |\n";
   out += "\n| What | Value | How | Source |\n| --- | ---: | --- | --- |\n";
   for (const units::LedgerRow& row : r.ledger) {
