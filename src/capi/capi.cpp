@@ -69,15 +69,23 @@ KVSEATS_EXPORT KvSeats* kvseats_open(const char* catalogue, size_t size) {
   return kv;
 }
 
-KVSEATS_EXPORT void kvseats_close(KvSeats* kv) { delete kv; }
+KVSEATS_EXPORT void kvseats_close(KvSeats* kv) {
+  delete kv;
+}
 
 KVSEATS_EXPORT KvSeatsText* kvseats_call(const KvSeats* kv, const char* request, size_t size) {
   Answer result = answer(*kv, kvseats::capi::parse_request(std::string_view(request, size)));
   return new KvSeatsText{result ? std::move(*result) : error_json(result.error())};
 }
 
-KVSEATS_EXPORT const char* kvseats_text(const KvSeatsText* text) { return text->bytes.data(); }
-KVSEATS_EXPORT size_t kvseats_size(const KvSeatsText* text) { return text->bytes.size(); }
-KVSEATS_EXPORT void kvseats_free(KvSeatsText* text) { delete text; }
+KVSEATS_EXPORT const char* kvseats_text(const KvSeatsText* text) {
+  return text->bytes.data();
+}
+KVSEATS_EXPORT size_t kvseats_size(const KvSeatsText* text) {
+  return text->bytes.size();
+}
+KVSEATS_EXPORT void kvseats_free(KvSeatsText* text) {
+  delete text;
+}
 
 }  // extern "C"

@@ -33,14 +33,15 @@
 /// svg        query       chart, width, height,      {"svg","text","table"}
 ///                        theme, ground=1, caption=1
 /// solve      query       for=context|users          what `kvseats solve --json` prints
-/// sweep      query       columns                    {"rows":[{…}]}; the query's values may be lists
+/// sweep      query       columns                    {"rows":[{…}]}; the query's values may be
+/// lists
 ///                                                   and ranges
 /// import     file bytes  name, link                 {"ok","link","draft","diagnostics"}: the link
 ///                                                   with the file's geometry in it
 ///
-/// Failure: never by crash or by a null pointer. An unknown operation, a bad option or an unreadable
-/// catalogue answers {"error":{"code","severity","where","text","remedy"}}. Bad input in a query is
-/// part of the report (`diagnostics`), and "does not fit" is an answer.
+/// Failure: never by crash or by a null pointer. An unknown operation, a bad option or an
+/// unreadable catalogue answers {"error":{"code","severity","where","text","remedy"}}. Bad input in
+/// a query is part of the report (`diagnostics`), and "does not fit" is an answer.
 ///
 /// Ownership: what `kvseats_open` gives belongs to the caller until `kvseats_close`; every text
 /// belongs to the caller until `kvseats_free`, independent of the KvSeats it came from and of later

@@ -47,7 +47,7 @@ void write_table(units::JsonWriter& json, const chart::TextTable& table) {
 }
 
 bool write_chart(units::JsonWriter& json, std::string_view id, const scenario::Report& report,
-                 const catalogue::Catalogue& catalogue, const Request& request) {
+                 const Request& request) {
   const chart::SvgOptions options = svg_options(request, id);
   if (id == "tradeoff") {
     write(json, scenario::tradeoff_chart(report, request.unit()), options);
@@ -61,15 +61,15 @@ bool write_chart(units::JsonWriter& json, std::string_view id, const scenario::R
 }
 
 Answer answer_svg(const catalogue::Catalogue& catalogue, const Request& request) {
-  const scenario::Report report = scenario::evaluate(
-      scenario::decode(request.payload, scenario::Strictness::kLink), catalogue);
+  const scenario::Report report =
+      scenario::evaluate(scenario::decode(request.payload, scenario::Strictness::kLink), catalogue);
   if (!report.ok) {
     return tl::unexpected(units::diagnose("E-NO-ANSWER", "query", "There is nothing to draw.",
                                           "Evaluate the query: its diagnostics say why."));
   }
   units::JsonWriter json;
   const std::string_view id = request.text("chart", "tradeoff");
-  if (write_chart(json, id, report, catalogue, request)) return json.take();
+  if (write_chart(json, id, report, request)) return json.take();
   return tl::unexpected(units::diagnose("E-CHART", "chart",
                                         "There is no chart \"" + std::string(id) + "\".",
                                         "Use one of " + std::string(kAllCharts) + "."));

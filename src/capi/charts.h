@@ -17,8 +17,7 @@ inline constexpr std::string_view kAllCharts = "tradeoff,memory";
 /// `text_scale` in per cent, `theme` (auto, light, dark), `ground=1`, `caption=1`.
 /// False, and nothing written: there is no chart of that name.
 [[nodiscard]] bool write_chart(units::JsonWriter& json, std::string_view id,
-                               const scenario::Report& report,
-                               const catalogue::Catalogue& catalogue, const Request& request);
+                               const scenario::Report& report, const Request& request);
 
 /// Writes `{"columns":[…],"rows":[[…]]}`.
 void write_table(units::JsonWriter& json, const chart::TextTable& table);

@@ -47,8 +47,7 @@ void write_tables(units::JsonWriter& json, const scenario::Report& report, units
   json.close_array();
 }
 
-void write_charts(units::JsonWriter& json, const scenario::Report& report,
-                  const catalogue::Catalogue& catalogue, const Request& request) {
+void write_charts(units::JsonWriter& json, const scenario::Report& report, const Request& request) {
   json.key("charts").open_object();
   std::string_view rest = request.text("charts", kAllCharts);
   while (!rest.empty()) {
@@ -57,7 +56,7 @@ void write_charts(units::JsonWriter& json, const scenario::Report& report,
     rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
     if (id != "tradeoff" && id != "memory") continue;
     json.key(id);
-    (void)write_chart(json, id, report, catalogue, request);
+    (void)write_chart(json, id, report, request);
   }
   json.close_object();
 }
@@ -83,7 +82,7 @@ Answer answer_page(const catalogue::Catalogue& catalogue, const Request& request
     json.key("resolved");
     write_pairs(json, resolved(report));
     write_tables(json, report, request.unit());
-    write_charts(json, report, catalogue, request);
+    write_charts(json, report, request);
   }
   json.close_object();
   return json.take();

@@ -13,7 +13,9 @@ std::string count(Maybe n, std::string_view none = "no limit") {
   return n ? units::grouped(*n) : std::string(none);
 }
 
-std::string yes_no(bool fits) { return fits ? "fits" : "does not fit"; }
+std::string yes_no(bool fits) {
+  return fits ? "fits" : "does not fit";
+}
 
 Section answers(const Report& report, units::SizeUnit unit) {
   const auto size = [&](units::Bytes b) { return units::size_both(b, unit); };
@@ -22,9 +24,9 @@ Section answers(const Report& report, units::SizeUnit unit) {
   const std::string tokens = units::grouped(report.per_request.tokens) + " tokens";
   rows.push_back({"Requests of " + tokens + " at once", count(report.concurrency.requests)});
   rows.push_back({"Longest request, alone", count(report.max_context.tokens) + " tokens"});
-  rows.push_back({"Longest request with " + units::grouped(report.max_context.for_users) +
-                      " at once",
-                  count(report.max_context.for_users_tokens) + " tokens"});
+  rows.push_back(
+      {"Longest request with " + units::grouped(report.max_context.for_users) + " at once",
+       count(report.max_context.for_users_tokens) + " tokens"});
   rows.push_back({"Cache of one more token", size(report.per_token.bytes)});
   rows.push_back({"Cache of one request of " + tokens, size(report.per_request.bytes)});
   if (report.per_request.allocated_bytes != report.per_request.bytes) {
@@ -48,9 +50,8 @@ Section memory(const Report& report, units::SizeUnit unit) {
 }
 
 Section token(const Report& report, units::SizeUnit unit) {
-  Section section{"token",
-                  "One more token",
-                  {{"Kind of layer", "Layers", "Bytes", "In words", "Formula"}, {}}};
+  Section section{
+      "token", "One more token", {{"Kind of layer", "Layers", "Bytes", "In words", "Formula"}, {}}};
   for (const auto& part : report.per_token.components) {
     section.table.rows.push_back({part.kind, units::grouped(part.layers),
                                   units::grouped(part.bytes.raw()),
@@ -98,19 +99,17 @@ Section caches(const Report& report, units::SizeUnit unit) {
                   "Caches as the engine lists them",
                   {{"Cache", "Layers", "Cells", "Streams", "Copies", "K", "V", "All"}, {}}};
   for (const auto& row : report.engine.caches) {
-    section.table.rows.push_back(
-        {row.name, units::grouped(row.layers), units::grouped(row.cells),
-         units::grouped(row.streams), units::grouped(row.copies),
-         units::size_text(row.k_bytes, unit), units::size_text(row.v_bytes, unit),
-         units::size_text(row.bytes, unit)});
+    section.table.rows.push_back({row.name, units::grouped(row.layers), units::grouped(row.cells),
+                                  units::grouped(row.streams), units::grouped(row.copies),
+                                  units::size_text(row.k_bytes, unit),
+                                  units::size_text(row.v_bytes, unit),
+                                  units::size_text(row.bytes, unit)});
   }
   return section;
 }
 
 Section ledger(const Report& report, units::SizeUnit unit) {
-  Section section{"ledger",
-                  "By hand, every number",
-                  {{"What", "Value", "How", "From"}, {}}};
+  Section section{"ledger", "By hand, every number", {{"What", "Value", "How", "From"}, {}}};
   for (const auto& row : report.ledger) {
     section.table.rows.push_back(
         {row.label, scenario::ledger_text(row, unit), row.formula, row.source});

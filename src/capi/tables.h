@@ -13,8 +13,8 @@
 namespace kvseats::capi {
 
 struct Section {
-  std::string id;      ///< `answers`, `memory`, `token`, `services`, `levers`, `caches`, `ledger`
-  std::string title;   ///< sentence case
+  std::string id;     ///< `answers`, `memory`, `token`, `services`, `levers`, `caches`, `ledger`
+  std::string title;  ///< sentence case
   chart::TextTable table;
 };
 
