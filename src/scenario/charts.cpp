@@ -20,6 +20,7 @@ constexpr std::uint64_t kLeastTokens = 1024;
 constexpr std::uint64_t kMostTokens = 262144;
 constexpr std::uint64_t kExactSteps = 48;  // below so many requests every step is drawn
 constexpr int kSamples = 96;
+constexpr int kFine = 768;  // for steps: about one a pixel
 
 // One deployment as the curve needs it.
 struct Curve {
@@ -68,8 +69,8 @@ std::vector<Point> stepped(const Curve& curve, const chart::Axis& x) {
   const auto first = static_cast<std::uint64_t>(x.min);
   const auto last = static_cast<std::uint64_t>(x.max);
   std::uint64_t each = kOutOfRange;
-  for (int i = 0; i <= kSamples; ++i) {
-    const std::uint64_t at = tokens_of(at_fraction(x, i, kSamples));
+  for (int i = 0; i <= kFine; ++i) {
+    const std::uint64_t at = tokens_of(at_fraction(x, i, kFine));
     each = whole_at(curve, at) / curve.copies;
     if (each <= kExactSteps) break;
     points.push_back({static_cast<double>(at), static_cast<double>(each * curve.copies)});

@@ -16,13 +16,14 @@ struct Shape {
   float size = 46.0F;
   float unit = 18.0F;
   bool below = false;  ///< the unit stands under the figure
+  float room = 1e9F;   ///< for the unit under the figure, which wraps
 };
 
 float figure_width(const Kit& kit, const scenario::Figure& figure, const Shape& shape) {
   const float value = kit.width(figure.value, shape.size, true);
-  const float words = kit.width(figure.unit_text, shape.unit);
+  const float words = std::min(kit.width(figure.unit_text, shape.unit), shape.room);
   const float both = shape.below ? std::max(value, words) : value + 10.0F + words;
-  return std::max(both, kit.width(figure.question, kit.skin.text_label));
+  return std::max(both, kit.width(figure.question, kit.skin.text_label + 0.5F));
 }
 
 // A figure of digits slides to its new value; words do not.
@@ -47,8 +48,8 @@ float draw_figure(Ui& ui, const scenario::Figure& figure, std::string_view name,
   const float wide = kit.text(x - shape.size * 0.03F, base, shape.size, Ink::kInk, value, true);
   float bottom = base + 12.0F;
   if (shape.below) {
-    kit.text(x, base + 22.0F, shape.unit, Ink::kSoft, figure.unit_text);
-    bottom = base + 30.0F;
+    bottom = base + 6.0F;
+    bottom += kit.paragraph(x, bottom, shape.room, shape.unit, 20.0F, Ink::kSoft, figure.unit_text);
   } else {
     kit.text(x + wide + 10.0F, base, shape.unit, Ink::kSoft, figure.unit_text);
   }
@@ -86,15 +87,25 @@ float answers(Ui& ui, float x, float y, float width) {
   const auto needs = [&](const Shape& shape) {
     return figure_width(kit, *both[0], shape) + kBetween + figure_width(kit, *both[1], shape);
   };
-  const Shape shapes[] = {{}, {.size = 46.0F, .unit = 15.0F, .below = true}, {.size = 34.0F, .unit = 14.0F, .below = true}};
-  const Shape* shape = &shapes[0];
-  bool beside = needs(*shape) + kBetween + notes_width <= width;
-  if (!beside && needs(*shape) > width) shape = needs(shapes[1]) <= width ? &shapes[1] : &shapes[2];
-  if (!beside) beside = needs(*shape) + kBetween + notes_width <= width;
-  // On a narrow surface both answers get half of it.
-  const float half = std::round(width / 2.0F) + 8.0F;
-  const float first = figure_width(kit, *both[0], *shape) + kBetween;
-  const float second = x + (beside || first > half ? first : std::max(first, std::min(half, width - figure_width(kit, *both[1], *shape))));
+  const auto fits_beside = [&](const Shape& shape) { return needs(shape) + kBetween + notes_width <= width; };
+  const float half = std::round((width - 16.0F) / 2.0F);
+  const Shape shapes[] = {{},
+                          {.size = 46.0F, .unit = 16.0F},
+                          {.size = 46.0F, .unit = 15.0F, .below = true, .room = half},
+                          {.size = 34.0F, .unit = 14.0F, .below = true, .room = half}};
+  const Shape* shape = nullptr;
+  bool beside = false;
+  for (const Shape& one : shapes) {
+    beside = !one.below && fits_beside(one);
+    shape = &one;
+    if (beside || (one.below && needs(one) <= width)) break;
+    if (&one == &shapes[1] && needs(shapes[0]) <= width) {
+      shape = &shapes[0];
+      break;
+    }
+  }
+  // On a narrow surface each answer gets a half.
+  const float second = x + (shape->below ? half + 16.0F : figure_width(kit, *both[0], *shape) + kBetween);
   float tall = draw_figure(ui, *both[0], "how many", x, y, *shape);
   tall = std::max(tall, draw_figure(ui, *both[1], "how long", second, y, *shape));
   if (beside) {

@@ -10,7 +10,6 @@ namespace {
 
 using chart::Ink;
 
-constexpr float kStrip = 56.0F;
 constexpr float kNarrowBelow = 700.0F;
 
 // ImGui wants to own or keep the bytes; it keeps ours.
@@ -193,7 +192,7 @@ void TheApp::draw(const FrameInput& input) {
     notices(ui_, 28, 28, width - 56);
   } else {
     float top = 0.0F;
-    if (draws_strip_) top = strip(ui_, {0, 0, width, kStrip});
+    if (draws_strip_) top = strip(ui_, width);
     ui_.view.form = width < kNarrowBelow ? Form::kNarrow : Form::kWide;
     if (ui_.view.form == Form::kWide) {
       draw_wide(top, width, height - top);

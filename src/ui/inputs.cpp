@@ -13,6 +13,13 @@ using chart::Ink;
 constexpr float kGap = 8.0F;
 constexpr float kSection = 22.0F;
 
+ImRect part(const ImRect& row, int i, int count) {
+  const float wide = (row.GetWidth() - kGap * static_cast<float>(count - 1)) / static_cast<float>(count);
+  const float left = std::round(row.Min.x + (wide + kGap) * static_cast<float>(i));
+  const float right = i + 1 == count ? row.Max.x : std::round(left + wide);
+  return {left, row.Min.y, right, row.Max.y};
+}
+
 /// Places rows below each other.
 struct Column {
   Ui& ui;
@@ -32,15 +39,15 @@ struct Column {
   void label(float at, std::string_view words) const {
     ui.kit.text(at, y + 12.0F, ui.kit.skin.text_label, Ink::kSoft, words);
   }
+  /// Labels of a row of three fields.
+  void labels(std::string_view first, std::string_view second, std::string_view third) {
+    const std::string_view words[] = {first, second, third};
+    const ImRect row(x, y, x + w, y);
+    for (int i = 0; i < 3; ++i) label(part(row, i, 3).Min.x, words[i]);
+    y += 18.0F;
+  }
   void next_section() { y += kSection - kGap; }
 };
-
-ImRect part(const ImRect& row, int i, int count) {
-  const float wide = (row.GetWidth() - kGap * static_cast<float>(count - 1)) / static_cast<float>(count);
-  const float left = std::round(row.Min.x + (wide + kGap) * static_cast<float>(i));
-  const float right = i + 1 == count ? row.Max.x : std::round(left + wide);
-  return {left, row.Min.y, right, row.Max.y};
-}
 
 // Opens or closes the list of a combo; true while it is open.
 bool toggled(Kit& kit, ImGuiID id, bool clicked) {
@@ -80,7 +87,9 @@ void gpu_picker(Ui& ui, const ImRect& rect) {
   const auto& catalogue = ui.store.catalogue();
   const ImGuiID id = Kit::id("gpu");
   const std::string seen = units::size_text(report.gpu.seen, ui.store.unit());
-  if (!toggled(ui.kit, id, combo(ui.kit, id, rect, "Accelerator", report.gpu.name, seen))) return;
+  const bool roomy = ui.kit.width(report.gpu.name, ui.kit.skin.text_control) + 36.0F <= rect.GetWidth();
+  const std::string& name = roomy ? report.gpu.name : report.gpu.short_name;
+  if (!toggled(ui.kit, id, combo(ui.kit, id, rect, "Accelerator", name, seen))) return;
   std::vector<PickRow> rows;
   for (const std::size_t i : catalogue::search_devices(catalogue, ui.kit.pick.filter)) {
     const device::Device& device = catalogue.devices[i];
@@ -104,9 +113,9 @@ void geometry(Ui& ui, const ImRect& row) {
   const std::string layers = units::plain(report.model.layers);
   const std::string heads = first == groups.end() ? "" : units::plain(first->kv_heads);
   const std::string dim = first == groups.end() ? "" : units::plain(first->k_dim);
-  key_field(ui, part(row, 0, 3), {.key = "layers", .label = "Layers", .prefix = "Layers", .resolved = layers});
-  key_field(ui, part(row, 1, 3), {.key = "kvheads", .label = "KV heads", .prefix = "KV heads", .resolved = heads});
-  key_field(ui, part(row, 2, 3), {.key = "headdim", .label = "Head dim", .prefix = "Head dim", .resolved = dim});
+  key_field(ui, part(row, 0, 3), {.key = "layers", .label = "Layers", .resolved = layers});
+  key_field(ui, part(row, 1, 3), {.key = "kvheads", .label = "KV heads", .resolved = heads});
+  key_field(ui, part(row, 2, 3), {.key = "headdim", .label = "Head dim", .resolved = dim});
 }
 
 void cache_choice(Ui& ui, const ImRect& rect) {
@@ -130,6 +139,7 @@ void section_model(Ui& ui, Column& column) {
   column.head("MODEL");
   model_picker(ui, column.row());
   column.y += refusal(ui, "model", column.x, column.y - kGap, column.w);
+  column.labels("Layers", "KV heads", "Head dim");
   geometry(ui, column.row());
   for (const std::string_view key : {"layers", "kvheads", "headdim"}) {
     column.y += refusal(ui, key, column.x, column.y - kGap, column.w);
@@ -166,10 +176,11 @@ void section_accelerator(Ui& ui, Column& column) {
   ImRect row = column.row();
   tp_choice(ui, part(row, 0, 2));
   key_combo(ui, part(row, 1, 2), "engine", "Engine", report.engine.name);
+  column.labels("Tensor", "Pipeline", "Copies");
   row = column.row();
-  key_field(ui, part(row, 0, 3), {.key = "tp", .label = "Tensor", .prefix = "Tensor", .resolved = "1"});
-  key_field(ui, part(row, 1, 3), {.key = "pp", .label = "Pipeline", .prefix = "Pipeline", .resolved = "1"});
-  key_field(ui, part(row, 2, 3), {.key = "dp", .label = "Copies", .prefix = "Copies", .resolved = "1"});
+  key_field(ui, part(row, 0, 3), {.key = "tp", .label = "Tensor", .resolved = "1"});
+  key_field(ui, part(row, 1, 3), {.key = "pp", .label = "Pipeline", .resolved = "1"});
+  key_field(ui, part(row, 2, 3), {.key = "dp", .label = "Copies", .resolved = "1"});
   for (const std::string_view key : {"gpu", "tp", "pp", "dp"}) {
     column.y += refusal(ui, key, column.x, column.y - kGap, column.w);
   }

@@ -38,7 +38,7 @@ std::string title_of(const scenario::Report::ServiceAnswer& answer) {
   if (!title.empty()) {
     title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
   }
-  return title + " \xC2\xB7 " + units::grouped(answer.tokens) + " tokens";
+  return title + " \xC2\xB7 " + units::grouped(answer.tokens);
 }
 
 std::string verdict_of(const scenario::Report::ServiceAnswer& answer) {
@@ -60,8 +60,10 @@ bool service_row(Ui& ui, const ImRect& rect, const scenario::Report::ServiceAnsw
   const float base = Kit::baseline_in(rect, kit.skin.text_control);
   const float right = rect.Max.x - 10.0F;
   const float taken = kit.text_right(right, base, kit.skin.text_label, answer.fits ? Ink::kSoft : Ink::kBad, verdict);
-  kit.text_cut(rect.Min.x + 10.0F, base, kit.skin.text_control, Ink::kInk, title,
-               right - taken - 8.0F - rect.Min.x - 10.0F);
+  const float room = right - taken - 8.0F - rect.Min.x - 10.0F;
+  const std::string full = title + " tokens";
+  const bool roomy = kit.width(full, kit.skin.text_control) <= room;
+  kit.text_cut(rect.Min.x + 10.0F, base, kit.skin.text_control, Ink::kInk, roomy ? full : title, room);
   if (hand.ring) kit.ring(rect, kit.skin.radius);
   if (hand.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   return hand.clicked;

@@ -13,33 +13,63 @@ float button_at(Ui& ui, float right, float y, std::string_view words, bool& pres
   return right - wide - 8.0F;
 }
 
+// A sentence with emphasised pieces, broken at spaces; the height taken, or what it would take.
+float sentence(const Kit& kit, const scenario::Sentence& spans, float x, float y, float room,
+               float leading) {
+  const float size = kit.skin.text_sentence;
+  float at = x;
+  float line = y;
+  for (const scenario::Span& span : spans) {
+    std::string_view rest = span.text;
+    while (!rest.empty()) {
+      const std::size_t space = rest.find(' ', 1);
+      const std::string_view word = rest.substr(0, space);
+      if (at > x && at + kit.width(word, size, span.strong) > x + room) {
+        at = x;
+        line += leading;
+      }
+      const bool leads = at == x && word.front() == ' ';
+      at += kit.text(at, line + leading * 0.5F + size * 0.36F, size, Ink::kInk,
+                     leads ? word.substr(1) : word, span.strong);
+      rest.remove_prefix(word.size());
+    }
+  }
+  return line + leading - y;
+}
+
 }  // namespace
 
-float strip(Ui& ui, const ImRect& area) {
+float strip(Ui& ui, float width) {
+  constexpr float kBar = 56.0F;
+  constexpr float kLeading = 22.0F;
   Kit& kit = ui.kit;
-  const float size = kit.skin.text_sentence;
-  const float base = Kit::baseline_in(area, size);
-  kit.list().AddRectFilled({area.Min.x, area.Max.y - 1.0F}, area.Max, kit.skin(Ink::kLine));
-  float x = area.Min.x + 20.0F;
-  x += kit.text(x, base, size, Ink::kInk, "KV", true) + 4.0F;
-  x += kit.text(x, base, size, Ink::kData, "Seats", true) + 20.0F;
-  float right = area.Max.x - 20.0F;
-  const float middle = area.GetCenter().y;
+  const ImRect bar(0, 0, width, kBar);
+  const float base = Kit::baseline_in(bar, kit.skin.text_sentence);
+  float x = 20.0F;
+  x += kit.text(x, base, kit.skin.text_sentence, Ink::kInk, "KV", true) + 4.0F;
+  x += kit.text(x, base, kit.skin.text_sentence, Ink::kData, "Seats", true) + 20.0F;
+  float right = width - 20.0F;
   bool theme = false;
   bool copy = false;
-  right = button_at(ui, right, middle, kit.input.dark ? "Light" : "Dark", theme);
+  right = button_at(ui, right, kBar / 2.0F, kit.input.dark ? "Light" : "Dark", theme);
   const bool just_copied = kit.input.now_s < ui.view.copied_until_s;
-  right = button_at(ui, right, middle, just_copied ? "Copied" : "Copy query", copy) - 12.0F;
+  right = button_at(ui, right, kBar / 2.0F, just_copied ? "Copied" : "Copy query", copy) - 12.0F;
   if (theme) ui.view.theme = kit.input.dark ? Theme::kLight : Theme::kDark;
   if (copy) {
     kit.effects.push_back({EffectKind::kCopyText, ui.store.query(), {}});
     ui.view.copied_until_s = kit.input.now_s + 1.5;
   }
-  for (const scenario::Span& span : ui.store.answer().sentence) {
-    if (x >= right) break;
-    x += kit.text_cut(x, base, size, Ink::kInk, span.text, right - x, span.strong);
+  const scenario::Sentence& words = ui.store.answer().sentence;
+  float whole = 0.0F;
+  for (const scenario::Span& span : words) whole += kit.width(span.text, kit.skin.text_sentence, span.strong);
+  float tall = kBar;
+  if (x + whole <= right) {
+    sentence(kit, words, x, kBar / 2.0F - kLeading / 2.0F, 1e9F, kLeading);
+  } else {
+    tall += sentence(kit, words, 20.0F, kBar - 6.0F, width - 40.0F, kLeading) + 4.0F;
   }
-  return area.GetHeight();
+  kit.list().AddRectFilled({0, tall - 1.0F}, {width, tall}, kit.skin(Ink::kLine));
+  return tall;
 }
 
 }  // namespace kvseats::ui

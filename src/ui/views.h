@@ -61,7 +61,7 @@ struct Ui {
 };
 
 /// A strip across the window: the answer as a sentence, copy, theme. Desktop only.
-float strip(Ui& ui, const ImRect& area);
+float strip(Ui& ui, float width);
 /// All inputs.
 float inputs(Ui& ui, float x, float y, float width);
 /// Both answers and the notes beside or below them.
