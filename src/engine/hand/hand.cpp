@@ -23,13 +23,13 @@ std::uint32_t copies_on_tp(const model::Component& part, std::uint32_t tp) {
 std::uint32_t layers_on_stage(const model::Component& part, const model::LayerGroup& group,
                               std::uint32_t stage_layers) {
   if (part.layers == group.layers || group.layers == 0) return stage_layers;
-  return static_cast<std::uint32_t>(
-      units::mul_div_ceil(stage_layers, part.layers, group.layers));
+  return static_cast<std::uint32_t>(units::mul_div_ceil(stage_layers, part.layers, group.layers));
 }
 
 void add_state(const model::Component& part, std::uint32_t layers, const Parallel& parallel,
                CostTerm& term) {
-  term.fixed = units::ceil_div((part.fixed * layers).raw(), parallel.tp);
+  const std::uint64_t all = (part.fixed * layers).raw();
+  term.fixed = part.replicated ? all : units::ceil_div(all, parallel.tp);
   term.shareable = false;
 }
 
@@ -41,8 +41,7 @@ void add_encoder(const Inputs& in, CostTerm& term) {
 }
 
 CostTerm term_of(const Inputs& in, const model::Component& part, std::uint32_t stage_layers) {
-  const std::uint32_t layers =
-      layers_on_stage(part, in.model->groups[part.group], stage_layers);
+  const std::uint32_t layers = layers_on_stage(part, in.model->groups[part.group], stage_layers);
   CostTerm term;
   if (part.kind == model::ComponentKind::kState) {
     add_state(part, layers, in.parallel, term);
@@ -55,12 +54,29 @@ CostTerm term_of(const Inputs& in, const model::Component& part, std::uint32_t s
   term.num = per_entry.num;
   term.den = per_entry.den;
   term.per = units::checked_mul(units::checked_mul(part.stride, dcp), block);
-  term.cap = part.cap_tokens == model::kNoCap ? UINT64_MAX
-                                              : units::round_up(part.cap_tokens, term.per);
+  term.cap =
+      part.cap_tokens == model::kNoCap ? UINT64_MAX : units::round_up(part.cap_tokens, term.per);
   if (term.cap == UINT64_MAX && part.cap_tokens != model::kNoCap) term.cap = part.cap_tokens;
   term.shareable = part.cap_tokens == model::kNoCap;
   if (part.of_encoder) add_encoder(in, term);
   return term;
+}
+
+// A second cache of layers that other groups count (an encoder-decoder's cross attention): its
+// `count` layers lie evenly over the model's, so a stage has those that fall on its own.
+std::uint32_t overlay_layers(const std::vector<std::vector<std::uint32_t>>& stages,
+                             std::uint32_t stage, std::uint32_t count) {
+  std::uint64_t all = 0;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  for (std::uint32_t i = 0; i < stages.size(); ++i) {
+    if (i == stage) begin = all;
+    for (const std::uint32_t layers : stages[i]) all += layers;
+    if (i == stage) end = all;
+  }
+  const std::uint64_t share =
+      units::mul_div_ceil(end, count, all) - units::mul_div_ceil(begin, count, all);
+  return static_cast<std::uint32_t>(share);
 }
 
 // Stages that cost the same are one rank, so that plots do not pay for a deep pipeline.
@@ -81,7 +97,9 @@ std::vector<Rank> ranks_of(const Inputs& in) {
   for (std::uint32_t stage = 0; stage < stages.size(); ++stage) {
     std::vector<CostTerm> terms;
     for (const model::Component& part : parts) {
-      const std::uint32_t layers = stages[stage][part.group];
+      const std::uint32_t layers = in.model->groups[part.group].overlay
+                                       ? overlay_layers(stages, stage, part.layers)
+                                       : stages[stage][part.group];
       if (layers != 0) terms.push_back(term_of(in, part, layers));
     }
     add_rank(ranks, {.stage = stage, .stages = 1, .cost = Cost(std::move(terms)), .capacity = 0});
@@ -107,16 +125,20 @@ Usable usable_of(const Inputs& in) {
 
 BudgetTerm exact_term(std::string id, std::string label, Bytes bytes, std::string formula,
                       std::string source) {
-  return {std::move(id), std::move(label), bytes, bytes, bytes, std::move(formula),
-          std::move(source)};
+  return {std::move(id),      std::move(label), bytes, bytes, bytes,
+          std::move(formula), std::move(source)};
 }
 
 BudgetTerm overhead_term(const Inputs& in) {
   if (in.overhead) {
     return exact_term("overhead", "Activations, graphs, runtime", *in.overhead, "", "yours");
   }
-  return {"overhead", "Activations, graphs, runtime", kHandOverheadLow, kHandOverheadTypical,
-          kHandOverheadHigh, "3.5, 4.9 or 8.0 GiB per GPU",
+  return {"overhead",
+          "Activations, graphs, runtime",
+          kHandOverheadLow,
+          kHandOverheadTypical,
+          kHandOverheadHigh,
+          "3.5, 4.9 or 8.0 GiB per GPU",
           "estimate from start-up logs of vLLM 0.11 on H100"};
 }
 
@@ -126,8 +148,8 @@ std::string weights_formula(const Inputs& in) {
     return "experts over ep " + grouped(p.ep) + " × pp " + grouped(p.pp) + ", the rest over tp " +
            grouped(p.tp) + " × pp " + grouped(p.pp);
   }
-  return grouped(in.weights.total.raw()) + " B ÷ (tp " + grouped(p.tp) + " × pp " +
-         grouped(p.pp) + ")";
+  return grouped(in.weights.total.raw()) + " B ÷ (tp " + grouped(p.tp) + " × pp " + grouped(p.pp) +
+         ")";
 }
 
 void fill_budget(const Inputs& in, const Usable& usable, Outcome& out) {
@@ -135,13 +157,13 @@ void fill_budget(const Inputs& in, const Usable& usable, Outcome& out) {
     out.budget.push_back(exact_term("used", "Held by other programs", in.used, "", "yours"));
   }
   out.budget.push_back(exact_term("weights", "Weights",
-                                  weight_bytes_on_gpu(in.weights, in.parallel),
-                                  weights_formula(in), in.weights.basis));
+                                  weight_bytes_on_gpu(in.weights, in.parallel), weights_formula(in),
+                                  in.weights.basis));
   out.budget.push_back(overhead_term(in));
   const std::string share = units::fixed(usable.util * 100, 0);
-  out.budget.push_back(exact_term(
-      "unused", "Outside the memory fraction", usable.unused,
-      grouped(usable.seen.raw()) + " B − floor(" + share + " % of it)", "memory fraction"));
+  out.budget.push_back(exact_term("unused", "Outside the memory fraction", usable.unused,
+                                  grouped(usable.seen.raw()) + " B − floor(" + share + " % of it)",
+                                  "memory fraction"));
 }
 
 const BudgetTerm& term_called(const Outcome& out, std::string_view id) {
@@ -172,9 +194,9 @@ void give_pool(const Inputs& in, Outcome& out) {
   if (in.pool) {
     out.pool.bytes = *in.pool;
   } else {
-    const std::uint64_t tokens =
-        in.pool_tokens ? *in.pool_tokens
-                       : units::checked_mul(*in.pool_blocks, in.block.value_or(16));
+    const std::uint64_t tokens = in.pool_tokens
+                                     ? *in.pool_tokens
+                                     : units::checked_mul(*in.pool_blocks, in.block.value_or(16));
     out.pool.bytes = units::bytes(capacity_for_tokens(out.ranks, tokens));
   }
   out.pool.low_bytes = out.pool.high_bytes = out.pool.bytes;
@@ -265,7 +287,9 @@ constexpr Profile kHand = {
 
 }  // namespace
 
-const Profile& hand_profile() { return kHand; }
+const Profile& hand_profile() {
+  return kHand;
+}
 
 std::vector<Rank> hand_ranks(const Inputs& in) {
   Inputs exact = in;
@@ -278,7 +302,8 @@ units::Ratio token_rate(const Inputs& in) {
   for (const Rank& rank : hand_ranks(in)) {
     units::Ratio sum;
     for (const CostTerm& term : rank.cost.terms()) {
-      sum = units::add(sum, units::detail::reduced(term.num, units::checked_mul(term.den, term.per)));
+      sum =
+          units::add(sum, units::detail::reduced(term.num, units::checked_mul(term.den, term.per)));
     }
     // Compare a/b with c/d as a·d and c·b: denominators are small.
     if (units::checked_mul(sum.num, most.den) > units::checked_mul(most.num, sum.den)) most = sum;
