@@ -1,0 +1,158 @@
+#include "cli/cli.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "embedded/catalogue.h"
+#include "embedded/test_data.h"
+
+namespace kvseats::cli {
+namespace {
+
+bool read_nothing(std::string_view, std::string&) { return false; }
+
+// Files that exist only here.
+bool read_fake(std::string_view path, std::string& bytes) {
+  if (path == "-") {
+    bytes = "pool=53GB&prompt=8192&output=0\n# a remark\n\ntp=0\n";
+    return true;
+  }
+  if (path == "llama.json") {
+    bytes = R"({"model_type":"llama","num_hidden_layers":32,"num_attention_heads":32,
+      "num_key_value_heads":8,"hidden_size":4096,"intermediate_size":14336,"vocab_size":128256,
+      "max_position_embeddings":8192,"torch_dtype":"bfloat16"})";
+    return true;
+  }
+  if (path == "empty.json") return true;
+  if (path == "text.json") {
+    bytes = "this is not JSON";
+    return true;
+  }
+  if (path == "deep.json") {
+    bytes.assign(100000, '[');
+    return true;
+  }
+  if (path == "huge.json") {
+    bytes.assign(std::size_t{50} * 1024 * 1024, ' ');
+    return true;
+  }
+  if (path == "bare.json") {
+    bytes = R"({"model_type":"llama","hidden_size":4096})";
+    return true;
+  }
+  return false;
+}
+
+Result run_words(std::vector<std::string_view> words, Files files = {.read = read_fake}) {
+  const auto catalogue = catalogue::read_catalogue(embedded::catalogue("catalogue.txt"));
+  return run(words, *catalogue, files);
+}
+
+TEST(Cli, AnswersWithStatusZeroEvenWhenItDoesNotFit) {
+  const Result r = run_words({"eval", "pool=53GB", "prompt=8192", "output=0"});
+  EXPECT_EQ(r.status, 0);
+  EXPECT_TRUE(r.out.starts_with("A request of 8,192 tokens to Llama 3.1 8B holds 1 GiB of cache; "
+                                "49 of them fit at once on one H100.\n"));
+  EXPECT_EQ(r.err, "");
+}
+
+TEST(Cli, BadInputIsStatusTwoWithARemedy) {
+  const Result r = run_words({"eval", "kvheds=8"});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_EQ(r.out, "");
+  EXPECT_NE(r.err.find("E-UNKNOWN-KEY at kvheds"), std::string::npos);
+  EXPECT_NE(r.err.find("Did you mean kvheads?"), std::string::npos);
+}
+
+TEST(Cli, JsonCarriesTheDiagnosticsOfBadInput) {
+  const Result r = run_words({"eval", "tp=0", "--json"});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_NE(r.out.find("\"code\": \"E-ZERO\""), std::string::npos);
+}
+
+TEST(Cli, NearestNamesAreOffered) {
+  EXPECT_NE(run_words({"eval", "model=llama3.1-8"}).err.find("llama-3.1-8b"), std::string::npos);
+  EXPECT_NE(run_words({"eval", "gpu=h100sx"}).err.find("h100-sxm"), std::string::npos);
+}
+
+TEST(Cli, ReadsQueriesFromStandardInput) {
+  const Result r = run_words({"eval", "-"});
+  EXPECT_EQ(r.status, 2) << "the second query is bad";
+  EXPECT_NE(r.out.find("49 of them fit"), std::string::npos);
+}
+
+TEST(Cli, AModelFileAnswersLikeTheCatalogue) {
+  const Result file = run_words({"eval", "model=llama.json", "pool=53GB", "--json"});
+  EXPECT_EQ(file.status, 0) << file.err;
+  EXPECT_NE(file.out.find("\"bytes\": 131072"), std::string::npos);
+  EXPECT_EQ(file.out.find("llama.json"), std::string::npos) << "links never carry a path";
+}
+
+TEST(Cli, WhatIsTypedBesideAFileOverridesIt) {
+  const Result r = run_words({"eval", "model=llama.json", "kvheads=32", "--json"});
+  EXPECT_NE(r.out.find("\"bytes\": 524288"), std::string::npos) << r.err;
+}
+
+TEST(Cli, BadModelFilesAreToldByCode) {
+  const std::map<std::string, std::string> cases = {
+      {"nothere.json", "E-FILE"}, {"empty.json", "E-EMPTY-FILE"}, {"text.json", "E-NOT-JSON"},
+      {"deep.json", "E-TOO-DEEP"}, {"huge.json", "E-TOO-LARGE"}, {"bare.json", "E-MISSING"}};
+  for (const auto& [file, code] : cases) {
+    const Result r = run_words({"import", file});
+    EXPECT_EQ(r.status, 2) << file;
+    EXPECT_NE(r.err.find(code), std::string::npos) << file << ": " << r.err;
+    const Result eval = run_words({"eval", "model=" + file});
+    EXPECT_EQ(eval.status, 2) << file;
+    EXPECT_NE(eval.err.find(code), std::string::npos) << file << ": " << eval.err;
+  }
+}
+
+TEST(Cli, ImportShowsWhereEachNumberIsFrom) {
+  const Result r = run_words({"import", "llama.json"});
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_NE(r.out.find("num_hidden_layers"), std::string::npos);
+  EXPECT_NE(r.out.find("shape=full:32x8x128"), std::string::npos);
+}
+
+TEST(Cli, ListsNameEveryModelOnce) {
+  const Result r = run_words({"list", "models", "--json"});
+  EXPECT_EQ(r.status, 0);
+  EXPECT_NE(r.out.find("\"slug\": \"llama-3.1-8b\""), std::string::npos);
+  EXPECT_NE(r.out.find("\"per_token_bytes\": 131072"), std::string::npos);
+  for (const std::string_view what : {"gpus", "engines", "formats", "keys"}) {
+    EXPECT_EQ(run_words({"list", what}).status, 0) << what;
+  }
+  EXPECT_EQ(run_words({"list", "dreams"}).status, 2);
+}
+
+TEST(Cli, SolvesForContextAndUsers) {
+  EXPECT_NE(run_words({"solve", "for=context", "model=llama-3-8b", "pool=53GB"})
+                .out.find("404,357 tokens by memory"),
+            std::string::npos);
+  EXPECT_NE(run_words({"solve", "for=users", "model=llama-3-8b", "pool=53GB", "prompt=2048",
+                       "output=0"})
+                .out.find("197 requests"),
+            std::string::npos);
+  EXPECT_EQ(run_words({"solve"}).status, 2);
+}
+
+TEST(Cli, SweepsAsCsvNameTheirVersion) {
+  const Result r = run_words({"sweep", "pool=53GB", "context=8k,16k", "--csv"});
+  EXPECT_EQ(r.status, 0);
+  EXPECT_TRUE(r.out.starts_with("# KV Seats "));
+  EXPECT_NE(r.out.find("\r\n8k,"), std::string::npos);
+}
+
+TEST(Cli, UnknownCommandsAndFlagsAreRefused) {
+  EXPECT_EQ(run_words({"evaluate"}).status, 2);
+  EXPECT_EQ(run_words({"eval", "--yaml"}).status, 2);
+  EXPECT_EQ(run_words({}).status, 2);
+  EXPECT_EQ(run_words({"help"}).status, 0);
+  EXPECT_EQ(run_words({"--version"}, {.read = read_nothing}).status, 0);
+}
+
+}  // namespace
+}  // namespace kvseats::cli
