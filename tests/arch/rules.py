@@ -7,12 +7,13 @@ a list of strings "place: what is wrong". Names of rooms and arrows come from sr
 import re
 from dataclasses import dataclass, field
 
-# ---- rooms.txt ------------------------------------------------------------------------------------
+# ---- rooms.txt ----------------------------------------------------------------------------------
 
 
 @dataclass
 class Rooms:
-    """direct: arrows as written. allowed: all that a room may include, itself too. pure: above the line."""
+    """direct: arrows as written; allowed: all that a room may include, itself too; pure: rooms above
+    the line."""
     direct: dict = field(default_factory=dict)
     denied: dict = field(default_factory=dict)
     allowed: dict = field(default_factory=dict)
@@ -65,7 +66,7 @@ def cycles(arrows: dict, place: str) -> list:
             if name in reachable(arrows, name)]
 
 
-# ---- includes -------------------------------------------------------------------------------------
+# ---- includes -----------------------------------------------------------------------------------
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
 
@@ -74,10 +75,11 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
 PURE_HEADERS = set('''algorithm array bit cassert cctype climits cmath compare concepts cstddef cstdint
     cstdlib cstring deque functional initializer_list iterator limits list map memory new numeric
     optional queue set span stack string string_view tuple type_traits utility variant vector version
-    charconv cinttypes utility tl/expected.hpp'''.split())
+    charconv cinttypes tl/expected.hpp'''.split())
 JSON_ROOMS = {'import', 'catalogue', 'scenario', 'units'}
 # Nowhere: 29 KB of the page each, or not in both standard libraries.
-BANNED_HEADERS = set('iostream sstream regex thread random format ranges expected iomanip future'.split())
+BANNED_HEADERS = set('iostream sstream regex thread random format ranges expected iomanip '
+                     'future'.split())
 # Header prefixes and the rooms (or folders of rooms) they belong to.
 OUTSIDE = [
     (re.compile(r'^(imgui|imconfig)'), ('gfx', 'plot', 'ui', 'host')),
@@ -149,7 +151,7 @@ def check_cmake(cmake: str, rooms: Rooms) -> list:
     return findings
 
 
-# ---- words ----------------------------------------------------------------------------------------
+# ---- words --------------------------------------------------------------------------------------
 
 def blank(text: str, strings: bool = True) -> str:
     """Comments (and the insides of strings) as spaces, lines kept."""
@@ -215,7 +217,7 @@ def check_words(path: str, text: str, rooms: Rooms) -> list:
     return findings
 
 
-# ---- sizes ----------------------------------------------------------------------------------------
+# ---- sizes --------------------------------------------------------------------------------------
 
 MAX_FILE, MAX_FUNCTION = 400, 80
 BLOCK_HEAD = re.compile(r'\b(namespace|class|struct|union|enum|extern)\b')
@@ -260,7 +262,7 @@ def check_sizes(path: str, text: str) -> list:
     return findings
 
 
-# ---- hygiene of every tracked file ----------------------------------------------------------------
+# ---- hygiene of every tracked file --------------------------------------------------------------
 
 # Written in pieces, so that this file does not name them.
 HOSTS = ['deb.' + 'debian.org', 'security.' + 'debian.org', 'snapshot.' + 'debian.org',
