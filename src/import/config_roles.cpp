@@ -261,9 +261,9 @@ void from_windows(Config& config, const Geometry& g, Roles& roles) {
 
 /// Layers that store nothing because they read another layer's cache.
 void share(Config& config, std::size_t layers, Roles& roles) {
-  const std::uint64_t shared =
-      config.whole("layers that share a cache", {"num_kv_shared_layers"}, kMostLayers);
-  for (std::size_t i = layers - std::min<std::size_t>(layers, shared); i < layers; ++i) {
+  const std::size_t shared =
+      config.small("layers that share a cache", {"num_kv_shared_layers"}, kMostLayers);
+  for (std::size_t i = layers - std::min(layers, shared); i < layers; ++i) {
     roles[i] = Role::kShared;
   }
   // Hunyuan: groups of cla_share_factor layers share the first one's cache.

@@ -9,15 +9,17 @@ using model::State;
 using model::StateKind;
 using model::StateType;
 
-/// The type of the temporal part: declared, or what the engines keep for this kind.
-StateType temporal_type(Config& config, StateType usual, std::string_view why) {
+/// The type of the temporal part: declared, or what most engines keep for this kind.
+void set_temporal_type(Config& config, State& s, StateType usual, std::string_view why) {
   const Json declared = config.first({"mamba_ssm_cache_dtype", "mamba_ssm_dtype"});
   if (declared.is_text() && declared.text() != "auto") {
     config.found("state type", declared);
-    return declared.text() == "float32" ? StateType::kF32 : StateType::kF16;
+    s.temporal_type = declared.text() == "float32" ? StateType::kF32 : StateType::kF16;
+    return;
   }
   config.derived("state type", std::string(usual == StateType::kF32 ? "float32" : "16-bit"), why);
-  return usual;
+  s.temporal_type = usual;
+  s.assumed_type = usual == StateType::kF32;
 }
 
 std::uint32_t columns(Config& config, Keys keys) {
@@ -36,7 +38,7 @@ State gated_delta(Config& config) {
   s.cols = k_dim;
   s.conv_columns = columns(config, {"linear_conv_kernel_dim"});
   s.conv_width = 2 * k_heads * k_dim + s.heads * s.rows;
-  s.temporal_type = temporal_type(config, StateType::kF32, "engines keep delta states in float32");
+  set_temporal_type(config, s, StateType::kF32, "engines keep delta states in float32");
   return s;
 }
 
@@ -57,7 +59,7 @@ State kimi_delta(Config& config) {
   const std::uint32_t kernel = number("short_conv_kernel_size");
   s.conv_columns = kernel == 0 ? 0 : kernel - 1;
   s.conv_width = 3 * s.heads * s.rows;  // one convolution each for q, k and v
-  s.temporal_type = temporal_type(config, StateType::kF32, "engines keep delta states in float32");
+  set_temporal_type(config, s, StateType::kF32, "engines keep delta states in float32");
   own.get("kda_layers").mark_read();
   return s;
 }
@@ -87,7 +89,7 @@ State mamba2(Config& config, const Geometry& g) {
   }
   s.conv_columns = columns(config, {"conv_kernel", "mamba_d_conv"});
   s.conv_width = s.heads * s.rows + 2 * s.groups * s.cols;
-  s.temporal_type = temporal_type(config, StateType::kF16, "not declared: the model's own type");
+  set_temporal_type(config, s, StateType::kF16, "not declared: the model's own type");
   return s;
 }
 
@@ -106,8 +108,7 @@ State mamba1(Config& config, const Geometry& g) {
   s.cols = config.small("Mamba state", {"mamba_d_state", "state_size"}, 4096);
   s.conv_columns = columns(config, {"mamba_d_conv", "conv_kernel"});
   s.conv_width = inner;
-  s.temporal_type =
-      temporal_type(config, StateType::kF32, "engines keep Mamba-1 states in float32");
+  set_temporal_type(config, s, StateType::kF32, "engines keep Mamba-1 states in float32");
   return s;
 }
 
@@ -127,7 +128,7 @@ State linear(Config& config, const Geometry& g) {
   s.heads = g.heads;
   s.rows = g.k_dim;
   s.cols = g.k_dim;
-  s.temporal_type = temporal_type(config, StateType::kF32, "engines keep linear states in float32");
+  set_temporal_type(config, s, StateType::kF32, "engines keep linear states in float32");
   return s;
 }
 
