@@ -99,7 +99,7 @@ def group_line(record: dict, group: dict) -> str:
         heads, rows, cols = state.get('shape', [0, 0, 0])
         check(columns * width + heads * rows * cols > 0, record, 'an empty state')
         fields = [state['kind'], columns, width, heads, rows, cols, state.get('groups'),
-                  state.get('conv_type') == 'f32', state.get('type') == 'f32']
+                  state.get('conv_type') == 'f32', state.get('type') == 'f32', state.get('assumed')]
     return line('g', kind, group['layers'], group.get('kv_heads'), group.get('k_dim'),
                 group.get('v_dim'), group.get('window'), group.get('latent_rank'),
                 group.get('index_dim'), group.get('index_layers'), group.get('compress_ratio'),

@@ -99,6 +99,7 @@ model::State read_state(Fields& f) {
   s.groups = f.small();
   s.conv_type = f.flag() ? model::StateType::kF32 : model::StateType::kF16;
   s.temporal_type = f.flag() ? model::StateType::kF32 : model::StateType::kF16;
+  s.assumed_type = f.flag();
   return s;
 }
 

@@ -59,6 +59,7 @@ void check_cache(std::string_view engine, const FormatLists& lists, const Inputs
 void check_weights(std::string_view engine, const FormatLists& lists, const Inputs& in,
                    units::Diagnostics& out) {
   for (const model::WeightRow& row : in.weights.rows) {
+    if (model::find_weight_format(row.format) == nullptr) continue;  // only a total is known
     if (has(lists.weights, row.format)) continue;
     out.push_back(diagnose(
         "E-FORMAT-ENGINE", "weights",

@@ -55,6 +55,8 @@ struct State {
   std::uint32_t groups = 0;  ///< Mamba-2 groups (TP raises them to at least tp)
   StateType conv_type = StateType::kF16;
   StateType temporal_type = StateType::kF16;
+  bool assumed_type = false;  ///< the checkpoint does not declare `temporal_type`: engines that keep
+                              ///< it in the model's own type until told otherwise may do so
   friend bool operator==(const State&, const State&) = default;
 };
 
@@ -170,7 +172,7 @@ inline constexpr std::uint32_t kMaxDim = 1048576;
 /// written only where it says something: `rank`, `index` (width), `indexed` (layers, all by
 /// default), `indexv`, `ratio`, `dim` (of compressed entries), `overlay`; `state` (a `state_name`)
 /// with `conv` (columns x width), `temporal` (heads x rows x cols), `groups`, `convtype=f32`,
-/// `statetype=f32`. `order` is left out when the groups stand one after another. Round-trips every
+/// `statetype=f32`, `assumed`. `order` is left out when the groups stand one after another. Round-trips every
 /// model.
 [[nodiscard]] std::string to_shape(const Model& model);
 

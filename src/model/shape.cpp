@@ -56,6 +56,7 @@ std::string state_options(const State& s) {
   out += option("groups", s.groups);
   if (s.conv_type == StateType::kF32) out += ",convtype=f32";
   if (s.temporal_type == StateType::kF32) out += ",statetype=f32";
+  out += option("assumed", s.assumed_type ? 1 : 0);
   return out;
 }
 
@@ -138,6 +139,7 @@ bool read_state_option(std::string_view name, std::string_view value, State& s) 
   if (name == "groups") return read_dim(value, s.groups);
   if (name == "convtype") return read_type(value, s.conv_type);
   if (name == "statetype") return read_type(value, s.temporal_type);
+  if (name == "assumed") return read_flag(value, s.assumed_type);
   return false;
 }
 

@@ -201,6 +201,16 @@ std::uint64_t conv_width_on_gpu(const model::State& state, std::uint32_t tp) {
   return ceil_div(width, tp);
 }
 
+// Bytes per element of the temporal part: given, declared, or that of the convolution; KDA and
+// linear attention keep fp32 whatever is declared.
+std::uint32_t temporal_bytes(const model::State& state, const Settings& s, std::uint32_t conv) {
+  const bool always = state.kind == model::StateKind::kKimiDelta;
+  if (always) return 4;
+  if (s.state_bytes) return *s.state_bytes;
+  const bool follows = state.assumed_type && state.kind != model::StateKind::kLinear;
+  return follows ? conv : static_cast<std::uint32_t>(state.temporal_type);
+}
+
 }  // namespace
 
 std::uint32_t local_heads(std::uint32_t heads, std::uint32_t tp) {
@@ -209,9 +219,7 @@ std::uint32_t local_heads(std::uint32_t heads, std::uint32_t tp) {
 
 std::uint64_t state_bytes(const model::State& state, std::uint32_t tp, const Settings& s) {
   const std::uint32_t conv = s.conv_bytes.value_or(static_cast<std::uint32_t>(state.conv_type));
-  const bool fp32_always = state.kind == model::StateKind::kKimiDelta;
-  const std::uint32_t temporal =
-      fp32_always ? 4 : s.state_bytes.value_or(static_cast<std::uint32_t>(state.temporal_type));
+  const std::uint32_t temporal = temporal_bytes(state, s, conv);
   const std::uint64_t columns =
       state.conv_width == 0 ? 0 : std::uint64_t{state.conv_columns} + s.draft_tokens;
   const std::uint64_t conv_total = conv_width_on_gpu(state, tp) * columns * conv;

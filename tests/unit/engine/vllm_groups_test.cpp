@@ -90,6 +90,17 @@ TEST(VllmGroups, AttentionBlocksGrowUntilTheyHoldAState) {
   }
 }
 
+// Qwen3-Next declares no state type: vLLM keeps it in the model's, others in fp32; 544 is printed.
+TEST(VllmGroups, AnUndeclaredStateTypeFollowsTheModel) {
+  Server server(model_of({heads(12, 2, 256), delta(36, 16, 32, model::StateType::kF32)}));
+  server.in.parallel.tp = 2;
+  EXPECT_EQ(layout_for(server).smallest_block, 1056u);
+  server.model.groups[1].state.assumed_type = true;
+  EXPECT_EQ(layout_for(server).smallest_block, 544u);
+  server.option("statetype", "float32");
+  EXPECT_EQ(layout_for(server).smallest_block, 1056u);
+}
+
 // Qwen3.5-27B with MTP: 17 full layers, 48 states in three groups of 17, 3 of them padding; a
 // request takes its blocks and 3 × (2 + spec) pages in align mode, 3 × (1 + spec) without prefix
 // caching.
