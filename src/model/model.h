@@ -172,8 +172,8 @@ inline constexpr std::uint32_t kMaxDim = 1048576;
 /// written only where it says something: `rank`, `index` (width), `indexed` (layers, all by
 /// default), `indexv`, `ratio`, `dim` (of compressed entries), `overlay`; `state` (a `state_name`)
 /// with `conv` (columns x width), `temporal` (heads x rows x cols), `groups`, `convtype=f32`,
-/// `statetype=f32`, `assumed`. `order` is left out when the groups stand one after another. Round-trips every
-/// model.
+/// `statetype=f32`, `assumed`. `order` is left out when the groups stand one after another.
+/// Round-trips every model.
 [[nodiscard]] std::string to_shape(const Model& model);
 
 /// What a `shape=` says. `order` is empty if it says nothing about it.
