@@ -16,9 +16,11 @@ const spans = (list) => list.map(({ text, strong }) =>
   (strong ? `<b>${html(text)}</b>` : html(text))).join('');
 
 function table({ columns, rows }, caption) {
-  const head = columns.map((name) => `<th scope="col">${html(name)}</th>`).join('');
-  const body = rows.map(([first, ...rest]) => `<tr><th scope="row">${html(first)}</th>${
-    rest.map((text) => `<td>${html(text)}</td>`).join('')}</tr>`).join('\n');
+  const side = columns.map((name, i) => (rows.every((row) => /^(\d|–$)/.test(row[i]))
+    ? ' class="number"' : ''));
+  const head = columns.map((name, i) => `<th scope="col"${side[i]}>${html(name)}</th>`).join('');
+  const body = rows.map(([first, ...rest]) => `<tr><th scope="row"${side[0]}>${html(first)}</th>${
+    rest.map((text, i) => `<td${side[i + 1]}>${html(text)}</td>`).join('')}</tr>`).join('\n');
   return `<div class="scroll" role="region" aria-label="${html(caption)}" tabindex="0"><table>
 <caption class="unseen">${html(caption)}</caption>
 <thead><tr>${head}</tr></thead>
@@ -35,7 +37,8 @@ const parts = {
 <p><strong>${html(value)}</strong> <span>${html(unit)}</span></p></div>`).join('\n')
     + `\n<div class="notes">${page.notes.map((note) => `<p>${html(note)}</p>`).join('')}${
       page.lever ? `<p class="lever">${html(page.lever)}</p>` : ''}</div>`,
-  memory: () => `<figcaption>Memory of one GPU</figcaption>${page.charts.memory.svg}`,
+  memory: () => `${page.charts.memory.svg}
+<figcaption class="unseen">${html(page.charts.memory.text)}</figcaption>`,
   tradeoff: () => `${page.charts.tradeoff.svg}
 <figcaption class="unseen">${html(page.charts.tradeoff.text)}</figcaption>`,
   tables: () => page.tables.filter(({ id }) => id !== 'ledger').map(({ id, title, table: data }) =>

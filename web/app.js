@@ -23,21 +23,27 @@ const state = {
 
 const address = {
   timer: 0,
+  base: null,  // the link before what is being dragged or typed
   read: () => location.hash.slice(1),
-  /** Discrete acts add an entry; what is dragged replaces it, at most every so often. */
-  write(link, push) {
-    const target = link ? `#${link}` : location.pathname + location.search;
-    if (push) {
-      clearTimeout(this.timer);
-      this.timer = 0;
-      if (address.read() !== link) history.pushState(null, '', target);
-    } else {
-      this.pending = target;
-      this.timer ||= setTimeout(() => {
-        this.timer = 0;
-        history.replaceState(null, '', this.pending);
-      }, ADDRESS_PAUSE);
+  target: (link) => (link ? `#${link}` : location.pathname + location.search),
+  /** Discrete acts add an entry. What is dragged or typed replaces it, at most every so often; its
+   * end puts the old entry back and adds one, so that Back undoes the whole gesture. */
+  write(link, live) {
+    if (live) {
+      this.base ??= this.read();
+      this.pending = link;
+      this.timer ||= setTimeout(() => this.replace(), ADDRESS_PAUSE);
+      return;
     }
+    clearTimeout(this.timer);
+    this.timer = 0;
+    if (this.base !== null) history.replaceState(null, '', this.target(this.base));
+    this.base = null;
+    if (this.read() !== link) history.pushState(null, '', this.target(link));
+  },
+  replace() {
+    this.timer = 0;
+    history.replaceState(null, '', this.target(this.pending));
   },
 };
 
@@ -58,14 +64,11 @@ function show(link, { from, live = false }) {
     if (!state.page) showEmpty(page);
     return false;
   }
-  const before = state.link;
   Object.assign(state, { link: page.link, page });
   render(page, live);
   state.form.show(page);
   if (from !== 'canvas' && state.canvas) state.canvas.query = page.link;
-  if (from !== 'address' && (page.link !== before || !live)) {
-    address.write(page.link, !live);
-  }
+  if (from !== 'address') address.write(page.link, live);
   return true;
 }
 
@@ -138,7 +141,8 @@ const posterShown = () => ROOT.dataset.face !== 'canvas' || state.canvas?.datase
 
 function drawCharts(page) {
   const { memory, tradeoff } = page.charts;
-  byId('memory').replaceChildren(h('figcaption', {}, 'Memory of one GPU'), picture(memory.svg));
+  byId('memory').replaceChildren(picture(memory.svg),
+    h('figcaption', { class: 'unseen' }, memory.text));
   byId('tradeoff').replaceChildren(picture(tradeoff.svg),
     h('figcaption', { class: 'unseen' }, tradeoff.text));
   const now = state.kv.fields(page.link).find(({ key }) => key === 'context')?.values[0];
@@ -392,6 +396,7 @@ async function start() {
   wireControls();
   wireFiles();
   show(address.read(), { from: 'address' });
+  performance.mark('kvseats-answer');
   if (state.page.page.theme) setTheme(state.page.page.theme);
   setFace();
   watchSize();

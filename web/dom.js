@@ -24,18 +24,15 @@ export function picture(svg) {
   return parsed.localName === 'svg' ? document.importNode(parsed, true) : h('p', {}, 'No picture.');
 }
 
-const numeric = /^[\d.,]+( ?[×%]| [kMGT]?i?B\b.*)?$/;
-
-/** A table of text; the first column heads its row.
+/** A table of text; the first column heads its row, columns of numbers are set to the right.
  * @param {import('./kvseats.js').Table} data */
 export function table({ columns, rows }, caption) {
-  const cell = (tag, text, extra) =>
-    h(tag, { ...extra, class: numeric.test(text) ? 'number' : null }, text);
+  const side = columns.map((name, i) =>
+    (rows.every((row) => /^(\d|–$)/.test(row[i])) ? 'number' : null));
   return h('div', { class: 'scroll', role: 'region', 'aria-label': caption, tabindex: '0' },
     h('table', {}, h('caption', { class: 'unseen' }, caption),
       h('thead', {}, h('tr', {}, ...columns.map((name, i) =>
-        h('th', { scope: 'col', class: rows.length && numeric.test(rows[0][i]) ? 'number' : null },
-          name)))),
+        h('th', { scope: 'col', class: side[i] }, name)))),
       h('tbody', {}, ...rows.map((row) => h('tr', {}, ...row.map((text, i) =>
-        (i ? cell('td', text) : h('th', { scope: 'row' }, text))))))));
+        h(i ? 'td' : 'th', { scope: i ? null : 'row', class: side[i] }, text)))))));
 }

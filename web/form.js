@@ -111,15 +111,19 @@ export class Form {
   textRow(field) {
     const frame = this.frame(field);
     const counts = field.kind === 'count';
+    let edited = false;  // since the last change event
     const input = h('input', {
       id: frame.id, name: field.key, type: 'text', inputmode: counts ? 'numeric' : null,
       spellcheck: 'false', autocapitalize: 'off', 'aria-describedby': frame.described,
       input: () => {
-        if (input.value.trim() && frame.send(input.value, true)) this.slide(slider, input.value);
+        if (!input.value.trim() || !frame.send(input.value, true)) return;
+        edited = true;
+        this.slide(slider, input.value);
       },
       change: () => {
-        if (input.value.trim() === input.dataset.shown) return;
-        if (frame.send(input.value)) delete input.dataset.typed;
+        if (!edited && input.value.trim() === input.dataset.shown) return;
+        edited = false;
+        frame.send(input.value);
         frame.mark(input);
       },
     });
@@ -130,7 +134,7 @@ export class Form {
       frame.hint, frame.error);
     const show = (now, resolved) => {
       const typed = now.values[0] ?? '';
-      const shown = typed || resolved || (now.default === 'auto' ? '' : now.default);
+      const shown = typed || resolved || (now.default === 'auto' ? '' : grouped(now.default));
       input.toggleAttribute('data-auto', !typed);
       input.placeholder = now.default === 'auto' ? 'automatic' : '';
       if (input === document.activeElement && frame.error.hidden === false) return;
@@ -154,7 +158,7 @@ export class Form {
   }
 
   slideTo(slider, frame, input, value, live) {
-    input.value = Number(value).toLocaleString('en');
+    input.value = grouped(value);
     slider.setAttribute('aria-valuetext', input.value);
     this.dragging = slider;
     frame.send(value, live);
@@ -216,7 +220,7 @@ export class Form {
         other.hidden = select.value !== '';
         if (select.value) frame.send(select.value);
         else other.focus();
-      } }, ...grouped(known), h('option', { value: '' }, 'Another one, by name or id …'));
+      } }, ...headed(known), h('option', { value: '' }, 'Another one, by name or id …'));
     const show = (now) => {
       const set = now.values[0] ?? now.default;
       const hit = known.find(({ slug }) => slug === set);
@@ -281,8 +285,11 @@ function counts(key, set) {
   return all.map((value) => [value, value]);
 }
 
+/** 6144 as 6,144; what is no plain number as it is. */
+const grouped = (text) => (/^\d+$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ',') : text);
+
 /** Options under the name of their family or maker. */
-function grouped(rows) {
+function headed(rows) {
   const groups = new Map();
   for (const row of rows) {
     const name = row.group || 'Others';

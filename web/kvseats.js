@@ -1,6 +1,6 @@
 // The calculator without a page: one small WebAssembly module behind plain functions.
 //
-//   import { load } from './kvseats.js';
+//   import { load } from 'https://where-it-lies/kvseats.js';
 //   const kv = await load();
 //   kv.evaluate('model=llama-3.1-8b&gpu=h100-sxm').concurrency.requests
 //
