@@ -38,6 +38,17 @@ std::vector<model::LayerGroup> eagle_draft_layers(const model::Model& model) {
   return full_layers(model, 1);
 }
 
+std::vector<model::Component> draft_demand(const Inputs& in) {
+  if (in.draft.layers.empty()) return {};
+  model::Model head;
+  head.groups = in.draft.layers;
+  for (const model::LayerGroup& group : head.groups) {
+    if (!group.overlay) head.layers += group.layers;
+  }
+  const model::CacheFormat* own = in.draft.format;
+  return model::demand(head, {own ? own : in.formats.k, own ? own : in.formats.v});
+}
+
 std::vector<std::vector<std::uint32_t>> stage_layers(const model::Model& model, std::uint32_t pp) {
   const std::vector<std::uint16_t> groups = model::layer_groups(model);
   const auto layers = static_cast<std::uint32_t>(groups.size());

@@ -41,4 +41,8 @@ namespace kvseats::engine {
 /// llama_eagle.py: one decoder layer; printed: Llama 3.1 8B 32 + 1 layers, Qwen3 32B 64 + 1).
 [[nodiscard]] std::vector<model::LayerGroup> eagle_draft_layers(const model::Model& model);
 
+/// The demand of a drafter's KV layers by hand, in its own cache format; empty without a drafter.
+/// `Component::group` counts the drafter's groups, not the model's.
+[[nodiscard]] std::vector<model::Component> draft_demand(const Inputs& in);
+
 }  // namespace kvseats::engine

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/hand/hand.h"
+#include "engine/split.h"
 #include "units/text.h"
 
 namespace kvseats::scenario {
@@ -78,6 +79,7 @@ Answer compute(const Resolved& resolved) {
   const engine::Inputs& in = resolved.inputs;
   answer.outcome = resolved.profile->run(in);
   answer.parts = model::demand(resolved.model, resolved.formats);
+  for (model::Component& part : engine::draft_demand(in)) answer.parts.push_back(std::move(part));
   answer.hand = engine::hand_ranks(in);
   const bool reserved = resolved.alloc == engine::Alloc::kReserved;
   answer.load = {.tokens = reserved ? resolved.context : resolved.prompt + resolved.output,

@@ -225,6 +225,7 @@ void resolve(const Scenario& s, const catalogue::Catalogue& catalogue, Resolved&
   resolve_lengths(s, out);
   if (!out.ok) return;
   resolve_formats(s, out);
+  resolve_draft(s, catalogue, out);
   resolve_inputs(s, out);
 }
 

@@ -45,6 +45,8 @@ void resolve_device(const Scenario& scenario, const catalogue::Catalogue& catalo
                     Resolved& out);
 void resolve_formats(const Scenario& scenario, Resolved& out);
 void resolve_lengths(const Scenario& scenario, Resolved& out);
+/// Before `resolve_inputs`: the drafter's weights join the model's.
+void resolve_draft(const Scenario& scenario, const catalogue::Catalogue& catalogue, Resolved& out);
 void resolve_inputs(const Scenario& scenario, Resolved& out);
 
 /// Adds a diagnostic; an error clears `ok`.

@@ -40,8 +40,7 @@ void add_encoder(const Inputs& in, CostTerm& term) {
   term.shareable = false;
 }
 
-CostTerm term_of(const Inputs& in, const model::Component& part, std::uint32_t stage_layers) {
-  const std::uint32_t layers = layers_on_stage(part, in.model->groups[part.group], stage_layers);
+CostTerm term_of(const Inputs& in, const model::Component& part, std::uint32_t layers) {
   CostTerm term;
   if (part.kind == model::ComponentKind::kState) {
     add_state(part, layers, in.parallel, term);
@@ -100,7 +99,15 @@ std::vector<Rank> ranks_of(const Inputs& in) {
       const std::uint32_t layers = in.model->groups[part.group].overlay
                                        ? overlay_layers(stages, stage, part.layers)
                                        : stages[stage][part.group];
-      if (layers != 0) terms.push_back(term_of(in, part, layers));
+      if (layers == 0) continue;
+      terms.push_back(
+          term_of(in, part, layers_on_stage(part, in.model->groups[part.group], layers)));
+    }
+    // A drafter runs on the last stage.
+    if (stage + 1 == stages.size()) {
+      for (const model::Component& part : draft_demand(in)) {
+        terms.push_back(term_of(in, part, part.layers));
+      }
     }
     add_rank(ranks, {.stage = stage, .stages = 1, .cost = Cost(std::move(terms)), .capacity = 0});
   }

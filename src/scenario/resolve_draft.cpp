@@ -1,0 +1,63 @@
+#include "engine/split.h"
+#include "scenario/resolve.h"
+#include "units/text.h"
+
+// The drafter of speculative decoding: its KV layers are counted, whatever the engine.
+namespace kvseats::scenario {
+namespace {
+
+using units::diagnose;
+
+// A head of the checkpoint itself; one layer where the checkpoint does not say how many.
+void use_mtp(Resolved& out) {
+  engine::Draft& draft = out.inputs.draft;
+  draft.layers = engine::mtp_draft_layers(out.model);
+  if (!draft.layers.empty()) return;
+  draft.layers = engine::eagle_draft_layers(out.model);
+  report_trouble(out, diagnose("W-DRAFTER", "drafter",
+                               out.model.name + " names no multi-token-prediction layers",
+                               "One layer of its full attention is counted."));
+}
+
+// Another model: all its layers, and its weights beside the target's.
+void use_model(const std::string& name, const catalogue::Catalogue& catalogue, Resolved& out) {
+  const auto found = catalogue::find_model(catalogue, name);
+  if (!found) {
+    report_trouble(out,
+                   diagnose("E-DRAFTER", "drafter",
+                            "There is no drafter \"" + units::valid_utf8(name.substr(0, 80)) + "\"",
+                            "Give none, ngram, mtp, eagle, eagle3 or a model of the "
+                            "catalogue."));
+    return;
+  }
+  const model::Model& drafter = catalogue.models[found->index];
+  out.inputs.draft.method = "draft_model";
+  out.inputs.draft.layers = drafter.groups;
+  model::Weights weights = model::weights(drafter, nullptr);
+  for (model::WeightRow& row : weights.rows) {
+    row.label = "drafter, " + row.label;
+    out.weights.total += row.bytes;
+    out.weights.rows.push_back(std::move(row));
+  }
+  out.weights.known = out.weights.known && weights.known;
+}
+
+}  // namespace
+
+void resolve_draft(const Scenario& s, const catalogue::Catalogue& catalogue, Resolved& out) {
+  const std::string name = units::lower(s.drafter.value_or("none"));
+  if (name == "none" || name.empty()) return;
+  engine::Draft& draft = out.inputs.draft;
+  draft.method = name;
+  draft.tokens = s.draft ? s.draft->value : 1;
+  if (s.draftkv && *s.draftkv != "auto") draft.format = model::find_cache_format(*s.draftkv);
+  if (name == "mtp") {
+    use_mtp(out);
+  } else if (name == "eagle" || name == "eagle3") {
+    draft.layers = engine::eagle_draft_layers(out.model);
+  } else if (name != "ngram") {
+    use_model(*s.drafter, catalogue, out);
+  }
+}
+
+}  // namespace kvseats::scenario
