@@ -10,9 +10,19 @@ namespace {
 using units::ceil_div;
 using units::Ratio;
 
+// Latents with a sparse indexer have one 8-bit layout: any fp8 is turned into fp8_ds_mla
+// (DeepseekV32ForCausalLM.verify_and_update_config, models/config.py).
+const model::CacheFormat& sparse_format(const model::LayerGroup& group,
+                                        const model::CacheFormat& format) {
+  const bool plain_fp8 = format.id == "fp8" || format.id == "fp8_e5m2";
+  if (group.index_dim == 0 || !plain_fp8) return format;
+  return *model::find_cache_format("fp8_ds_mla");
+}
+
 // V0 rounded every row of a latent up to 256 B.
-Ratio latent_row(const model::LayerGroup& group, const model::CacheFormat& format,
+Ratio latent_row(const model::LayerGroup& group, const model::CacheFormat& given,
                  const Settings& s) {
+  const model::CacheFormat& format = sparse_format(group, given);
   const Ratio row = model::latent_bytes(format, group.k_dim, group.latent_rank);
   if (!s.align_latent) return row;
   return {units::round_up(ceil_div(row.num, row.den), 256), 1};

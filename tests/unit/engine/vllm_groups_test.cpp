@@ -151,12 +151,14 @@ TEST(VllmGroups, LatentsAreTheSameOnEveryGpu) {
 TEST(VllmGroups, LatentAndIndexerShareOneGroup) {
   Server server(model_of({latent(78, 512, 64, 128)}));
   EXPECT_EQ(layout_for(server).block_bytes[0], 64u * 78 * 1284);
-  server.format("fp8_ds_mla");
   server.model.mtp_layers = 1;
   server.in.draft.layers = mtp_draft_layers(server.model);
-  const vllm::Layout layout = layout_for(server);
-  EXPECT_EQ(layout.groups, 1u);
-  EXPECT_EQ(layout.block_bytes[0], 64u * 79 * 788);
+  for (const char* format : {"fp8_ds_mla", "fp8"}) {
+    server.format(format);
+    const vllm::Layout layout = layout_for(server);
+    EXPECT_EQ(layout.groups, 1u);
+    EXPECT_EQ(layout.block_bytes[0], 64u * 79 * 788);
+  }
 }
 
 // Llama-3 70B at tp 16: heads are copied, 80 layers × 1 head × 256 × 2 B = 40,960 B per token.
