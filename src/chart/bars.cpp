@@ -49,19 +49,22 @@ struct Below {
 };
 
 std::string joined(const Segment& s) {
-  if (s.value.empty() || s.name.empty()) return s.name + s.value;
-  return s.name + (s.value.find('=') == std::string::npos ? " " : ": ") + s.value;
+  std::string text = s.name;
+  if (!s.name.empty() && !s.value.empty()) {
+    text += s.value.find('=') == std::string::npos ? " " : ": ";
+  }
+  text += s.value;
+  return text;
 }
 
 /// Text inside of a segment: all of it, or the name, or nothing (false).
 bool write_inside(Builder& b, const Segment& s, const Rect& box) {
   const double room = box.width() - 2.0 * kPad;
-  for (const std::string& text : {joined(s), s.name}) {
-    if (text.empty() || b.width_of(text) > room) continue;
-    b.text(text, box.left + kPad, (box.top + box.bottom) / 2.0, text_on(s.ink));
-    return true;
-  }
-  return false;
+  std::string text = joined(s);
+  if (b.width_of(text) > room) text = s.name;
+  if (text.empty() || b.width_of(text) > room) return false;
+  b.text(text, box.left + kPad, (box.top + box.bottom) / 2.0, text_on(s.ink));
+  return true;
 }
 
 void add_segments(Builder& b, std::uint32_t index, double top, std::vector<Below>& below) {

@@ -83,24 +83,54 @@ TextTable table_of(const Chart& chart) {
 
 std::string sentence_of(const Chart& chart) {
   std::string text = chart.title;
+  const auto say = [&](const char* words, const std::string& value) {
+    text += words;
+    text += value;
+  };
   if (const Series* main = strongest(chart)) {
     const Point a = main->points.front();
     const Point b = main->points.back();
-    text += text.empty() ? "From " : ": from ";
-    text += number(a.y) + " at " + named(chart.x, a.x) + " to " + number(b.y) + " at " +
-            named(chart.x, b.x);
-    text += ".";
+    say(text.empty() ? "From " : ": from ", number(a.y));
+    say(" at ", named(chart.x, a.x));
+    say(" to ", number(b.y));
+    say(" at ", named(chart.x, b.x));
+    text += '.';
   }
   if (chart.handle.shown) {
-    text += " The operating point is " + number(chart.handle.at.y) + " at " +
-            number(chart.handle.at.x) + ".";
+    say(" The operating point is ", number(chart.handle.at.y));
+    say(" at ", number(chart.handle.at.x));
+    text += '.';
   }
   for (const Mark& m : chart.marks) {
-    if (!m.label.text.empty()) text += " " + m.label.text + ".";
+    if (m.label.text.empty()) continue;
+    say(" ", m.label.text);
+    text += '.';
   }
   for (const Rule& r : chart.rules) {
-    if (!r.label.text.empty()) text += " Marked at " + number(r.value) + ": " + r.label.text + ".";
+    if (r.label.text.empty()) continue;
+    say(" Marked at ", number(r.value));
+    say(": ", r.label.text);
+    text += '.';
   }
+  return text;
+}
+
+std::string sentence_of(const BarChart& chart) {
+  std::string text = chart.title;
+  const auto say = [&](const std::string& name, const std::string& value) {
+    text += text.size() == chart.title.size() ? ": " : ", ";
+    text += name;
+    if (!name.empty() && !value.empty()) text += ' ';
+    text += value;
+  };
+  for (const Bar& bar : chart.bars) {
+    if (chart.bars.size() > 1) {
+      say(bar.name, bar.value);
+    } else {
+      for (const Segment& s : bar.segments) say(s.name, s.value);
+    }
+  }
+  text += '.';
   return text;
 }
 
@@ -132,23 +162,25 @@ void append_row(std::string& out, const std::vector<std::string>& row) {
 
 }  // namespace
 
+std::string describe_text(const Chart& chart) {
+  return chart.summary.empty() ? sentence_of(chart) : chart.summary;
+}
+
+std::string describe_text(const BarChart& chart) {
+  return chart.summary.empty() ? sentence_of(chart) : chart.summary;
+}
+
 Description describe(const Chart& chart) {
-  return {chart.summary.empty() ? sentence_of(chart) : chart.summary,
-          chart.table.columns.empty() ? table_of(chart) : chart.table};
+  return {describe_text(chart), chart.table.columns.empty() ? table_of(chart) : chart.table};
 }
 
 Description describe(const BarChart& chart) {
-  Description d{chart.summary, {{"bar", "part", "value"}, {}}};
-  std::string said;
+  Description d{describe_text(chart), {{"bar", "part", "value"}, {}}};
   for (const Bar& bar : chart.bars) {
     for (const Segment& s : bar.segments) {
       d.table.rows.push_back({bar.name, s.name, s.value.empty() ? number(s.amount) : s.value});
-      if (chart.bars.size() > 1) continue;
-      said += (said.empty() ? "" : ", ") + s.name + (s.value.empty() ? "" : " " + s.value);
     }
-    if (chart.bars.size() > 1) said += (said.empty() ? "" : ", ") + bar.name + " " + bar.value;
   }
-  if (d.text.empty()) d.text = chart.title + ": " + said + ".";
   return d;
 }
 

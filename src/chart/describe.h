@@ -19,6 +19,10 @@ struct Description {
 [[nodiscard]] Description describe(const Chart& chart);
 [[nodiscard]] Description describe(const BarChart& chart);
 
+/// Only the sentences: what a picture's description says.
+[[nodiscard]] std::string describe_text(const Chart& chart);
+[[nodiscard]] std::string describe_text(const BarChart& chart);
+
 /// A table as CSV (RFC 4180: quotes doubled, CRLF). A cell that a spreadsheet would take for a
 /// formula (leading `=`, `+`, `-`, `@`, tab) gets a leading apostrophe, unless it is a number.
 [[nodiscard]] std::string to_csv(const TextTable& table);

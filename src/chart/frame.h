@@ -25,7 +25,7 @@ struct Frame {
 
 /// A kept label that had no room in the plot.
 struct Note {
-  std::string text;
+  const Label* label = nullptr;  ///< the chart's
   Ink ink = Ink::kSoft;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 namespace kvseats::chart {
 namespace {
@@ -196,7 +197,11 @@ std::vector<Px> hatch_lines(const std::vector<Px>& polygon, double spacing) {
       const Px p = between(a, b, (u - ua) / (ub - ua));
       crossings.push_back(p.x - p.y);
     }
-    std::sort(crossings.begin(), crossings.end());
+    for (std::size_t i = 1; i < crossings.size(); ++i) {  // few: insertion sort
+      for (std::size_t k = i; k > 0 && crossings[k] < crossings[k - 1]; --k) {
+        std::swap(crossings[k], crossings[k - 1]);
+      }
+    }
     for (std::size_t i = 1; i < crossings.size(); i += 2) {
       out.push_back({(u + crossings[i - 1]) / 2.0, (u - crossings[i - 1]) / 2.0});
       out.push_back({(u + crossings[i]) / 2.0, (u - crossings[i]) / 2.0});

@@ -1,6 +1,7 @@
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "chart/frame.h"
 #include "chart/geometry.h"
@@ -12,82 +13,72 @@ namespace {
 constexpr double kLeastPiece = 12.0;   // px of a curve between two labels worth drawing
 constexpr double kInterruptGap = 3.0;  // px between a label and the thin curve it interrupts
 
-/// The strokes of one part, longest first: what its label may hang on.
-std::vector<const std::vector<Px>*> lines_of(const Layout& out, Part part, std::uint32_t index) {
-  std::vector<const std::vector<Px>*> lines;
-  for (const Stroke& s : out.strokes) {
-    if (s.part == part && s.index == index) lines.push_back(&s.points);
+/// Collects what wants a label; labels without text want none.
+class Wishes {
+ public:
+  void add(Part part, std::size_t index, const Label& label, Ink ink, const Anchor& anchor,
+           std::uint32_t slot = 0) {
+    if (label.text.empty()) return;
+    list_.push_back({part, static_cast<std::uint32_t>(index), slot, &label, text_ink(ink), anchor});
   }
-  const auto span = [](const std::vector<Px>* l) {
-    return distance(l->front(), l->back(), l->back());
-  };
-  std::stable_sort(lines.begin(), lines.end(),
-                   [&](const auto* a, const auto* b) { return span(a) > span(b); });
-  return lines;
-}
 
-void request_handle(const Frame& f, std::vector<LabelRequest>& list) {
-  const Layout& out = f.out;
-  const Handle& h = f.chart.handle;
-  if (!out.handle_shown) return;
-  const Anchor point{Anchor::Kind::kPoint, out.handle, out.handle_radius + 2.0, {}};
-  list.push_back({Part::kHandle, 0, 0, h.label, Ink::kSoft, point});
-  if (!h.guides) return;
-  std::vector<const std::vector<Px>*> guides;  // to the y axis, to the x axis
-  for (const Stroke& s : out.strokes) {
-    if (s.part == Part::kHandle) guides.push_back(&s.points);
+  /// The next one: the values at the handle's guides first, then what may not be lost, then by
+  /// priority; null when all are taken.
+  [[nodiscard]] const LabelRequest* next() {
+    LabelRequest* best = nullptr;
+    for (LabelRequest& r : list_) {
+      if (r.part != Part::kNone && (best == nullptr || weight(r) > weight(*best))) best = &r;
+    }
+    if (best == nullptr) return nullptr;
+    taken_ = *best;
+    best->part = Part::kNone;
+    return &taken_;
   }
-  const auto guide = [&](std::uint32_t slot, const std::string& text, const std::vector<Px>* line) {
-    const Label label{text, "", 100, false, true};
-    list.push_back({Part::kHandle,
-                    0,
-                    slot,
-                    label,
-                    Ink::kPointText,
-                    {Anchor::Kind::kRule, out.handle, 0.0, {line}}});
-  };
-  guide(2, h.y_text, guides[0]);
-  guide(1, h.x_text, guides[1]);
-}
 
-/// The values at the handle's guides first, then what may not be lost, then the rest.
-int rank(const LabelRequest& r) {
-  return r.slot > 0 ? 2 : r.label.keep ? 1 : 0;
-}
+ private:
+  static int weight(const LabelRequest& r) {
+    return (r.slot > 0 ? 2000 : r.label->keep ? 1000 : 0) + r.label->priority;
+  }
+  std::vector<LabelRequest> list_;
+  LabelRequest taken_;
+};
 
-std::vector<LabelRequest> requests(const Frame& f) {
+/// Values at the two guides; they live as long as the placing does.
+struct GuideLabels {
+  Label x;
+  Label y;
+};
+
+void wish_all(const Frame& f, const GuideLabels& guides, Wishes& wishes) {
   const Chart& c = f.chart;
-  std::vector<LabelRequest> list;
-  request_handle(f, list);
-  const auto along = [&](Part part, std::size_t i, const Label& label, Ink ink, Anchor::Kind kind) {
-    const auto index = static_cast<std::uint32_t>(i);
-    std::vector<const std::vector<Px>*> lines = lines_of(f.out, part, index);
-    if (lines.empty()) return;
-    list.push_back({part, index, 0, label, text_ink(ink), {kind, {}, 0.0, std::move(lines)}});
-  };
-  for (std::size_t i = 0; i < c.rules.size(); ++i) {
-    along(Part::kRule, i, c.rules[i].label, c.rules[i].ink, Anchor::Kind::kRule);
+  const Layout& out = f.out;
+  const Rect& p = out.plot;
+  if (out.handle_shown) {
+    const Px h = out.handle;
+    wishes.add(Part::kHandle, 0, c.handle.label, Ink::kSoft,
+               {Anchor::Kind::kPoint, h, out.handle_radius + 2.0, {}});
+    const auto guide = [&](const Label& label, Px from, std::uint32_t slot) {
+      wishes.add(Part::kHandle, 0, label, Ink::kPoint, {Anchor::Kind::kRule, from, 0.0, h}, slot);
+    };
+    guide(guides.y, {p.left, h.y}, 2);
+    guide(guides.x, {h.x, p.bottom}, 1);
   }
-  for (const PlacedMark& m : f.out.marks) {
-    list.push_back({Part::kMark,
-                    m.index,
-                    0,
-                    c.marks[m.index].label,
-                    text_ink(m.ink),
-                    {Anchor::Kind::kPoint, m.at, m.radius + 1.0, {}}});
+  for (const Stroke& s : out.strokes) {
+    if (s.part != Part::kRule) continue;
+    wishes.add(s.part, s.index, c.rules[s.index].label, s.ink,
+               {Anchor::Kind::kRule, s.points.front(), 0.0, s.points.back()});
   }
+  for (const PlacedMark& m : out.marks) {
+    wishes.add(Part::kMark, m.index, c.marks[m.index].label, m.ink,
+               {Anchor::Kind::kPoint, m.at, m.radius + 1.0, {}});
+  }
+  const Anchor line{Anchor::Kind::kLine, {}, 0.0, {}};
   for (std::size_t i = 0; i < c.series.size(); ++i) {
-    along(Part::kSeries, i, c.series[i].label, c.series[i].ink, Anchor::Kind::kLine);
+    wishes.add(Part::kSeries, i, c.series[i].label, c.series[i].ink, line);
   }
   for (std::size_t i = 0; i < c.shade.isos.size(); ++i) {
-    along(Part::kIso, i, c.shade.isos[i].label, Ink::kSoft, Anchor::Kind::kLine);
+    wishes.add(Part::kIso, i, c.shade.isos[i].label, Ink::kSoft, line);
   }
-  std::erase_if(list, [](const LabelRequest& r) { return r.label.text.empty(); });
-  std::stable_sort(list.begin(), list.end(), [](const LabelRequest& a, const LabelRequest& b) {
-    if (rank(a) != rank(b)) return rank(a) > rank(b);
-    return a.label.priority > b.label.priority;
-  });
-  return list;
 }
 
 const PlacedLabel* before(const Layout* previous, const LabelRequest& r) {
@@ -112,65 +103,102 @@ Px moved(const Layout* previous, const Layout& now, const LabelRequest& r) {
   return {};
 }
 
+/// Curves outside of the axes have no stroke, and so nothing to name.
+bool is_drawn(const Layout& out, const LabelRequest& r) {
+  for (const Stroke& s : out.strokes) {
+    if (s.part == r.part && s.index == r.index) return true;
+  }
+  return false;
+}
+
+bool is_labelled(const Layout& out, const Stroke& s) {
+  for (const PlacedLabel& l : out.labels) {
+    if (l.part == s.part && l.index == s.index) return true;
+  }
+  return false;
+}
+
+using Runs = std::vector<std::vector<Px>>;
+
+/// What is left of a thin stroke between the labels.
+Runs interrupted(const Layout& out, const std::vector<Px>& points) {
+  Runs runs{points};
+  for (const PlacedLabel& label : out.labels) {
+    Runs next;
+    for (const std::vector<Px>& run : runs) {
+      for (std::vector<Px>& piece : cut_out(run, grown(label.box, kInterruptGap))) {
+        next.push_back(std::move(piece));
+      }
+    }
+    runs.swap(next);
+  }
+  return runs;
+}
+
 /// Cuts thin strokes where a label interrupts them, and leaves out iso-lines without their name.
 void interrupt_strokes(Layout& out, const Chart& chart) {
-  const auto labelled = [&](const Stroke& s) {
-    return std::any_of(out.labels.begin(), out.labels.end(), [&](const PlacedLabel& l) {
-      return l.part == s.part && l.index == s.index;
-    });
-  };
-  std::erase_if(out.strokes, [&](const Stroke& s) {
-    return s.part == Part::kIso && !chart.shade.isos[s.index].label.text.empty() && !labelled(s);
-  });
-  std::vector<Stroke> kept;
-  for (Stroke& stroke : out.strokes) {
-    std::vector<std::vector<Px>> runs{std::move(stroke.points)};
-    for (const PlacedLabel& label : out.labels) {
-      if (!may_interrupt(stroke)) break;
-      std::vector<std::vector<Px>> next;
-      for (const std::vector<Px>& run : runs) {
-        for (std::vector<Px>& piece : cut_out(run, grown(label.box, kInterruptGap))) {
-          next.push_back(std::move(piece));
-        }
-      }
-      runs = std::move(next);
+  std::vector<Stroke> all;
+  all.swap(out.strokes);
+  for (Stroke& stroke : all) {
+    const bool named =
+        stroke.part == Part::kIso && !chart.shade.isos[stroke.index].label.text.empty();
+    if (named && !is_labelled(out, stroke)) continue;
+    if (!may_interrupt(stroke)) {
+      out.strokes.push_back(std::move(stroke));
+      continue;
     }
-    const bool whole = runs.size() == 1;
+    Runs runs = interrupted(out, stroke.points);
     for (std::vector<Px>& run : runs) {
-      if (!whole && distance(run.front(), run.back(), run.back()) < kLeastPiece) continue;
-      kept.push_back(stroke);
-      kept.back().points = std::move(run);
+      const bool piece = runs.size() > 1;
+      if (piece && distance(run.front(), run.back(), run.back()) < kLeastPiece) continue;
+      stroke.points.swap(run);
+      out.strokes.push_back(stroke);
     }
   }
-  out.strokes = std::move(kept);
+}
+
+Rect square(Px at, double radius) {
+  return {at.x - radius, at.y - radius, at.x + radius, at.y + radius};
+}
+
+/// A label that had no place at all: what may not be lost is heard of, the rest is counted.
+void give_up(const LabelRequest& r, Layout& out, std::vector<Note>& notes) {
+  if (r.label->keep && (r.part == Part::kMark || is_drawn(out, r))) {
+    notes.push_back({r.label, r.ink});
+  } else {
+    ++out.dropped;
+  }
 }
 
 }  // namespace
 
 std::vector<Note> set_labels(Frame& f) {
   Layout& out = f.out;
-  Placer placer(f.options.measure, f.label_size, grown(out.plot, -2.0));
-  for (const Stroke& s : out.strokes) placer.avoid(s);
+  Placer placer(f.options.measure, f.label_size, grown(out.plot, -2.0), out.strokes);
   for (const PlacedMark& m : out.marks) {
-    placer.avoid(grown({m.at.x, m.at.y, m.at.x, m.at.y}, m.radius + 1.0), Part::kMark, m.index);
+    placer.avoid(square(m.at, m.radius + 1.0), Part::kMark, m.index);
   }
-  if (out.handle_shown) {
-    const Rect box{out.handle.x, out.handle.y, out.handle.x, out.handle.y};
-    placer.avoid(grown(box, out.handle_radius + 1.0), Part::kHandle, 0);
-  }
+  if (out.handle_shown) placer.avoid(square(out.handle, out.handle_radius + 1.0), Part::kHandle, 0);
   const Layout* previous = f.options.previous;
   if (previous != nullptr && !(previous->plot == out.plot)) previous = nullptr;
 
+  GuideLabels guides;
+  guides.x.strong = guides.y.strong = true;
+  if (f.chart.handle.guides) {
+    guides.x.text = f.chart.handle.x_text;
+    guides.y.text = f.chart.handle.y_text;
+  }
+  Wishes wishes;
+  wish_all(f, guides, wishes);
   std::vector<Note> notes;
-  for (const LabelRequest& r : requests(f)) {
+  while (const LabelRequest* r = wishes.next()) {
     PlacedLabel label;
-    const bool found = placer.place(r, before(previous, r), moved(previous, out, r), label);
-    if (r.label.keep && (!found || label.brief)) notes.push_back({r.label.text, r.ink});
-    if (found) {
-      out.labels.push_back(std::move(label));
-    } else if (!r.label.keep) {
-      ++out.dropped;
+    if (!placer.place(*r, before(previous, *r), moved(previous, out, *r), label)) {
+      give_up(*r, out, notes);
+      continue;
     }
+    if (label.brief && r->label->keep) notes.push_back({r->label, r->ink});
+    out.labels.push_back(std::move(label));
   }
   interrupt_strokes(out, f.chart);
   return notes;

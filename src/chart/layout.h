@@ -108,6 +108,14 @@ struct PlacedTick {
 };
 
 struct Layout {
+  // Out of line: every face that holds a layout would otherwise repeat a kilobyte of them.
+  Layout();
+  Layout(const Layout&);
+  Layout(Layout&&) noexcept;
+  Layout& operator=(const Layout&);
+  Layout& operator=(Layout&&) noexcept;
+  ~Layout();
+
   double width = 0.0;
   double height = 0.0;
   Rect plot{};  ///< the rectangle that the axes span

@@ -11,7 +11,7 @@ struct Hit {
   Part part = Part::kNone;
   std::uint32_t index = 0;
   double distance = 0.0;  ///< px
-  Px at{};                  ///< the nearest place on the thing
+  Px at{};                ///< the nearest place on the thing
 };
 
 /// What is under the pointer within `radius` px: the handle first, then the nearest mark, then a

@@ -14,6 +14,14 @@ constexpr double kLabelClear = 4.0;     // between two labels, at least
 constexpr double kStrangerCurve = 9.0;  // from other curves, so that it is plain which is named
 constexpr double kPasses[] = {10.0, 5.0, 3.0};  // from strangers, first try to last
 
+/// Where along a curve its name looks best, in this order, in percent of its length.
+constexpr std::uint8_t kAlong[] = {72, 80, 64, 88, 56, 48, 40, 32, 24, 16, 94,
+                                   8,  68, 76, 60, 84, 52, 44, 36, 28, 20, 12};
+
+bool owns(const LabelRequest& self, const Stroke& stroke) {
+  return stroke.part == self.part && stroke.index == self.index;
+}
+
 Rect rect_at(double left, double top, const TextBlock& block) {
   return {left, top, left + block.width, top + block.height};
 }
@@ -79,12 +87,9 @@ class Path {
 
 }  // namespace
 
-Placer::Placer(const Measure& measure, double size, const Rect& bounds)
-    : measure_(measure), size_(size), bounds_(bounds) {}
-
-void Placer::avoid(const Stroke& stroke) {
-  strokes_.push_back(&stroke);
-}
+Placer::Placer(const Measure& measure, double size, const Rect& bounds,
+               const std::vector<Stroke>& strokes)
+    : measure_(measure), size_(size), bounds_(bounds), strokes_(strokes) {}
 
 void Placer::avoid(const Rect& box, Part part, std::uint32_t index) {
   boxes_.push_back({box, part, index});
@@ -97,13 +102,20 @@ bool may_interrupt(const Stroke& stroke) {
 bool Placer::clear_of(const Stroke& stroke, const Rect& box, double clearance,
                       const LabelRequest& self) const {
   double clear = clearance;
-  if (stroke.part == self.part && stroke.index == self.index) {
+  if (owns(self, stroke)) {
     clear = kOwnClear;
   } else if (self.anchor.kind == Anchor::Kind::kLine &&
              (stroke.part == Part::kSeries || stroke.part == Part::kIso)) {
     clear = std::fmax(clear, kStrangerCurve);
   }
   return !touches_line(grown(box, clear + stroke.weight / 2.0), stroke.points);
+}
+
+bool Placer::leaders_clear(const Rect& box) const {
+  for (std::size_t i = 1; i < leaders_.size(); i += 2) {
+    if (touches(box, leaders_[i - 1], leaders_[i])) return false;
+  }
+  return true;
 }
 
 bool Placer::is_free(const Rect& box, double clearance, const LabelRequest& self,
@@ -114,19 +126,32 @@ bool Placer::is_free(const Rect& box, double clearance, const LabelRequest& self
     const bool own = other.part == self.part && other.index == self.index;
     if (overlap(own ? grown(box, 1.0) : wide, other.rect)) return false;
   }
-  for (const Stroke* stroke : strokes_) {
-    if (manners == Manners::kInterrupt && may_interrupt(*stroke)) continue;
-    if (!clear_of(*stroke, box, clearance, self)) return false;
+  for (const Stroke& stroke : strokes_) {
+    if (manners == Manners::kInterrupt && may_interrupt(stroke)) continue;
+    if (!clear_of(stroke, box, clearance, self)) return false;
   }
-  return std::none_of(leaders_.begin(), leaders_.end(), [&](const Stroke& leader) {
-    return touches_line(grown(box, 2.0), leader.points);
-  });
+  return leaders_clear(grown(box, 2.0));
+}
+
+const Stroke* Placer::longest_of(const LabelRequest& self) const {
+  const Stroke* best = nullptr;
+  double most = 0.0;
+  for (const Stroke& s : strokes_) {
+    if (!owns(self, s) || s.points.size() < 2) continue;
+    const double span = distance(s.points.front(), s.points.back(), s.points.back());
+    if (best != nullptr && span <= most) continue;
+    best = &s;
+    most = span;
+  }
+  return best;
 }
 
 bool Placer::near_own_line(const Rect& box, const LabelRequest& self) const {
   if (self.anchor.kind != Anchor::Kind::kLine) return true;
-  return std::any_of(self.anchor.lines.begin(), self.anchor.lines.end(),
-                     [&](const auto* line) { return touches_line(grown(box, 3.0 * kGap), *line); });
+  for (const Stroke& s : strokes_) {
+    if (owns(self, s) && touches_line(grown(box, 3.0 * kGap), s.points)) return true;
+  }
+  return false;
 }
 
 bool Placer::leader_free(Px from, Px to, const LabelRequest& self, bool cross) const {
@@ -136,38 +161,37 @@ bool Placer::leader_free(Px from, Px to, const LabelRequest& self, bool cross) c
   }
   const Rect around{std::fmin(from.x, to.x), std::fmin(from.y, to.y), std::fmax(from.x, to.x),
                     std::fmax(from.y, to.y)};
-  const auto hits = [&](const Stroke& stroke) { return touches_line(around, stroke.points); };
-  if (std::any_of(leaders_.begin(), leaders_.end(), hits)) return false;
+  if (!leaders_clear(around)) return false;
   if (cross) return true;
-  return std::none_of(strokes_.begin(), strokes_.end(), [&](const Stroke* stroke) {
-    return !(stroke->part == self.part && stroke->index == self.index) && hits(*stroke);
-  });
+  for (const Stroke& stroke : strokes_) {
+    if (!owns(self, stroke) && touches_line(around, stroke.points)) return false;
+  }
+  return true;
 }
 
 void Placer::gather_point(const Anchor& a, const TextBlock& b) {
-  const double d = a.radius + kGap;
-  const double s = a.radius * 0.7 + 2.0;  // diagonal places
-  const double up = a.at.y - b.height;
-  const double mid = a.at.y - b.height / 2.0;
-  const double west = a.at.x - b.width;
-  candidates_.insert(candidates_.end(), {{a.at.x + d, mid, 0.0},
-                                         {a.at.x + s + 2.0, up - s, 0.0},
-                                         {a.at.x + s + 2.0, a.at.y + s, 0.0},
-                                         {west - d, mid, 1.0},
-                                         {west - s - 2.0, up - s, 1.0},
-                                         {west - s - 2.0, a.at.y + s, 1.0}});
-  for (const double lean : {0.5, 0.25, 0.75, 0.05, 0.95}) {
+  const double level = a.radius + kGap;
+  const double out = a.radius * 0.7 + 4.0;
+  const double lift = out - 2.0;
+  for (const double left : {0.0, 1.0}) {  // right of the point, then left of it
+    const double x = a.at.x - b.width * left;
+    const double sign = 1.0 - 2.0 * left;
+    candidates_.push_back({x + sign * level, a.at.y - b.height / 2.0, left, false});
+    candidates_.push_back({x + sign * out, a.at.y - b.height - lift, left, false});
+    candidates_.push_back({x + sign * out, a.at.y + lift, left, false});
+  }
+  for (const double lean : {0.5, 0.25, 0.75, 0.05, 0.95}) {  // above and below
     const double left = a.at.x - b.width * lean;
-    candidates_.push_back({left, up - d, lean});
-    candidates_.push_back({left, a.at.y + d, lean});
+    candidates_.push_back({left, a.at.y - b.height - level, lean, false});
+    candidates_.push_back({left, a.at.y + level, lean, false});
   }
 }
 
 void Placer::gather_line(const std::vector<Px>& line, const TextBlock& b, bool on_curve) {
   if (line.size() < 2) return;
   const Path path(line);
-  for (const double fraction : {0.72, 0.8,  0.64, 0.88, 0.56, 0.48, 0.4,  0.32, 0.24, 0.16, 0.94,
-                                0.08, 0.68, 0.76, 0.6,  0.84, 0.52, 0.44, 0.36, 0.28, 0.2,  0.12}) {
+  for (const std::uint8_t percent : kAlong) {
+    const double fraction = percent / 100.0;
     const Px at = path.at(fraction);
     const double left = at.x - b.width / 2.0;
     const double top = at.y - b.height / 2.0;
@@ -179,16 +203,16 @@ void Placer::gather_line(const std::vector<Px>& line, const TextBlock& b, bool o
     const Px d = path.direction(fraction, b.width);
     const Px n{d.y, -d.x};
     const double off = kGap + (std::fabs(n.x) * b.width + std::fabs(n.y) * b.height) / 2.0;
-    for (const double side : {1.0, -1.0}) {
-      candidates_.push_back(
-          {left + side * n.x * off, top + side * n.y * off, side * n.x >= 0.0 ? 0.0 : 1.0});
+    for (const double side : {off, -off}) {
+      const double x = side * n.x;
+      candidates_.push_back({left + x, top + side * n.y, x >= 0.0 ? 0.0 : 1.0, false});
     }
   }
 }
 
 void Placer::gather_rule(const Anchor& anchor, const TextBlock& b) {
-  const Px from = anchor.lines.front()->front();
-  const Px to = anchor.lines.front()->back();
+  const Px from = anchor.at;
+  const Px to = anchor.to;
   const bool vertical = std::fabs(to.x - from.x) < std::fabs(to.y - from.y);
   const double run = vertical ? to.y - from.y : to.x - from.x;
   const double inset = run < 0.0 ? -kGap : kGap;
@@ -216,7 +240,12 @@ void Placer::gather(const LabelRequest& request, const TextBlock& block, bool on
       gather_point(request.anchor, block);
       break;
     case Anchor::Kind::kLine:
-      for (const auto* line : request.anchor.lines) gather_line(*line, block, on_curve);
+      if (const Stroke* longest = longest_of(request)) {
+        gather_line(longest->points, block, on_curve);
+        for (const Stroke& s : strokes_) {
+          if (owns(request, s) && &s != longest) gather_line(s.points, block, on_curve);
+        }
+      }
       break;
     case Anchor::Kind::kRule:
       gather_rule(request.anchor, block);
@@ -224,14 +253,14 @@ void Placer::gather(const LabelRequest& request, const TextBlock& block, bool on
   }
 }
 
-void Placer::accept(const LabelRequest& request, const TextBlock& block, Candidate at,
+void Placer::accept(const LabelRequest& request, const TextBlock& block, const Candidate& at,
                     PlacedLabel& out) {
   out.part = request.part;
   out.index = request.index;
   out.slot = request.slot;
   out.box = rect_at(at.left, at.top, block);
   out.on_curve = at.on_curve;
-  out.lines = set(block, at.left, at.top, at.align, size_, request.ink, request.label.strong);
+  out.lines = set(block, at.left, at.top, at.align, size_, request.ink, request.label->strong);
   boxes_.push_back({out.box, Part::kNone, 0});
 }
 
@@ -263,10 +292,11 @@ bool Placer::try_on_curve(const LabelRequest& request, const TextBlock& block, P
 
 bool Placer::free_on_curve(const Rect& box, const LabelRequest& self) const {
   if (!is_free(box, kPasses[1], self, Manners::kInterrupt)) return false;
-  return std::all_of(strokes_.begin(), strokes_.end(), [&](const Stroke* stroke) {
-    const bool own = stroke->part == self.part && stroke->index == self.index;
-    return own || !may_interrupt(*stroke) || clear_of(*stroke, box, kPasses[1], self);
-  });
+  for (const Stroke& stroke : strokes_) {
+    if (owns(self, stroke) || !may_interrupt(stroke)) continue;
+    if (!clear_of(stroke, box, kPasses[1], self)) return false;
+  }
+  return true;
 }
 
 bool Placer::try_leader(const LabelRequest& request, const TextBlock& block, PlacedLabel& out) {
@@ -281,8 +311,9 @@ bool Placer::try_leader(const LabelRequest& request, const TextBlock& block, Pla
                           {0, 1}};
   Px from = request.anchor.at;
   if (request.anchor.kind != Anchor::Kind::kPoint) {
-    if (request.anchor.lines.empty() || request.anchor.lines.front()->size() < 2) return false;
-    from = Path(*request.anchor.lines.front()).at(0.6);
+    const Stroke* longest = longest_of(request);
+    if (longest == nullptr) return false;
+    from = Path(longest->points).at(0.6);
   }
   for (const bool cross : {false, true}) {
     for (double reach = request.anchor.radius + 18.0; reach < 200.0; reach *= 1.35) {
@@ -300,7 +331,8 @@ bool Placer::try_leader(const LabelRequest& request, const TextBlock& block, Pla
         out.leader = true;
         out.leader_from = {from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
         out.leader_to = to;
-        leaders_.push_back({.points = {out.leader_from, to}});
+        leaders_.push_back(out.leader_from);
+        leaders_.push_back(to);
         return true;
       }
     }
@@ -310,7 +342,7 @@ bool Placer::try_leader(const LabelRequest& request, const TextBlock& block, Pla
 
 bool Placer::place_again(const LabelRequest& request, const PlacedLabel& previous, Px moved,
                          PlacedLabel& out) {
-  const Label& label = request.label;
+  const Label& label = *request.label;
   const bool two = previous.lines.size() > 1;
   const TextBlock block =
       two ? two_lines(measure_, label.text, size_, label.strong)
@@ -327,28 +359,27 @@ bool Placer::place_again(const LabelRequest& request, const PlacedLabel& previou
 }
 
 bool Placer::place_beside_line(const LabelRequest& request, PlacedLabel& out) {
-  const Label& label = request.label;
+  const Label& label = *request.label;
   const bool strong = label.strong;
   const TextBlock one = one_line(measure_, label.text, size_, strong);
   const TextBlock brief = one_line(measure_, label.brief, size_, strong);
-  const bool thin = std::any_of(strokes_.begin(), strokes_.end(), [&](const Stroke* s) {
-    return s->part == request.part && s->index == request.index && may_interrupt(*s);
-  });
+  const Stroke* longest = longest_of(request);
+  const bool thin = longest != nullptr && may_interrupt(*longest);
   if (thin && try_on_curve(request, one, out)) return true;
   if (try_places(request, one, Manners::kStrict, out)) return true;
   if (thin && try_on_curve(request, brief, out)) return out.brief = true;
   const TextBlock two = two_lines(measure_, label.text, size_, strong);
-  if (two.lines.size() > 1 && try_places(request, two, Manners::kStrict, out)) return true;
+  if (two.count > 1 && try_places(request, two, Manners::kStrict, out)) return true;
   out.brief = true;
   if (try_places(request, brief, Manners::kStrict, out)) return true;
   return label.keep && brief.width > 0.0 && try_leader(request, brief, out);
 }
 
 bool Placer::place_beside_point(const LabelRequest& request, PlacedLabel& out) {
-  const Label& label = request.label;
+  const Label& label = *request.label;
   const TextBlock one = one_line(measure_, label.text, size_, label.strong);
   const TextBlock two = two_lines(measure_, label.text, size_, label.strong);
-  const bool wraps = two.lines.size() > 1;
+  const bool wraps = two.count > 1;
   for (const Manners manners : {Manners::kStrict, Manners::kInterrupt}) {
     if (try_places(request, one, manners, out)) return true;
     if (wraps && try_places(request, two, manners, out)) return true;

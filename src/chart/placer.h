@@ -18,20 +18,20 @@ namespace kvseats::chart {
 struct Anchor {
   enum class Kind : std::uint8_t {
     kPoint,  ///< beside a mark of `radius`
-    kLine,   ///< along the polylines `lines`, on either side
-    kRule,   ///< along one straight line, from its first point on
+    kLine,   ///< along its strokes, on either side
+    kRule,   ///< along one straight stroke, from `at` to `to`
   };
   Kind kind = Kind::kPoint;
   Px at;
   double radius = 0.0;
-  std::vector<const std::vector<Px>*> lines;
+  Px to;
 };
 
 struct LabelRequest {
   Part part = Part::kNone;
   std::uint32_t index = 0;
   std::uint32_t slot = 0;
-  Label label;
+  const Label* label = nullptr;  ///< never null when placed
   Ink ink = Ink::kSoft;
   Anchor anchor;
 };
@@ -41,10 +41,10 @@ struct LabelRequest {
 /// mark and label so far.
 class Placer {
  public:
-  Placer(const Measure& measure, double size, const Rect& bounds);
+  /// `strokes` are borrowed until the last `place`. Thin ones may be interrupted.
+  Placer(const Measure& measure, double size, const Rect& bounds,
+         const std::vector<Stroke>& strokes);
 
-  /// Strokes are kept by reference until the last `place`. Thin ones may be interrupted.
-  void avoid(const Stroke& stroke);
   void avoid(const Rect& box, Part part, std::uint32_t index);
 
   /// Tries where the label was before (`previous`, may be null, `moved`: how far its anchor went),
@@ -72,8 +72,10 @@ class Placer {
 
   [[nodiscard]] bool is_free(const Rect& box, double clearance, const LabelRequest& self,
                              Manners manners) const;
+  [[nodiscard]] bool leaders_clear(const Rect& box) const;
   [[nodiscard]] bool clear_of(const Stroke& stroke, const Rect& box, double clearance,
                               const LabelRequest& self) const;
+  [[nodiscard]] const Stroke* longest_of(const LabelRequest& self) const;
   [[nodiscard]] bool near_own_line(const Rect& box, const LabelRequest& self) const;
   [[nodiscard]] bool leader_free(Px from, Px to, const LabelRequest& self, bool cross) const;
   void gather(const LabelRequest& request, const TextBlock& block, bool on_curve);
@@ -91,14 +93,15 @@ class Placer {
                                  PlacedLabel& out);
   [[nodiscard]] bool try_leader(const LabelRequest& request, const TextBlock& block,
                                 PlacedLabel& out);
-  void accept(const LabelRequest& request, const TextBlock& block, Candidate at, PlacedLabel& out);
+  void accept(const LabelRequest& request, const TextBlock& block, const Candidate& at,
+              PlacedLabel& out);
 
   Measure measure_;
   double size_;
   Rect bounds_;
-  std::vector<const Stroke*> strokes_;
+  const std::vector<Stroke>& strokes_;
   std::vector<Box> boxes_;
-  std::vector<Stroke> leaders_;
+  std::vector<Px> leaders_;  // pairs of points
   std::vector<Candidate> candidates_;
 };
 

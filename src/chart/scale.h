@@ -54,7 +54,7 @@ class Mapper {
 
 struct Tick {
   double value = 0.0;
-  double at = 0.0;    ///< fraction of the axis, in [0, 1]
+  double at = 0.0;      ///< fraction of the axis, in [0, 1]
   std::string label{};  ///< empty: a grid line without a label
   friend bool operator==(const Tick&, const Tick&) = default;
 };

@@ -120,7 +120,9 @@ std::string safe_id(const std::string& wish) {
 }
 
 /// The paper around a picture with its own ground; on a page the page keeps the distance.
-double margin_of(const SvgOptions& options) { return options.ground ? kMargin : 0.0; }
+double margin_of(const SvgOptions& options) {
+  return options.ground ? kMargin : 0.0;
+}
 
 void open(Svg& svg, const SvgOptions& options, const std::string& id, double height,
           const std::string& title, const std::string& text) {
@@ -271,7 +273,7 @@ std::string to_svg(const Chart& chart, const SvgOptions& options) {
                                         .text_scale = options.text_scale,
                                         .caption = options.caption});
   Svg svg(options);
-  open(svg, options, chart.id, options.height, chart.title, describe(chart).text);
+  open(svg, options, chart.id, options.height, chart.title, describe_text(chart));
   write_shade(svg, chart, layout);
   write_grid(svg, layout);
   write_areas(svg, layout);
@@ -291,7 +293,8 @@ std::string to_svg(const BarChart& chart, const SvgOptions& options) {
       lay_out(chart, BarOptions{.width = options.width - 2.0 * margin_of(options),
                                 .text_scale = options.text_scale});
   Svg svg(options);
-  open(svg, options, chart.id, layout.height + 2.0 * margin_of(options), chart.title, describe(chart).text);
+  open(svg, options, chart.id, layout.height + 2.0 * margin_of(options), chart.title,
+       describe_text(chart));
   for (const PlacedSegment& s : layout.segments) {
     svg.raw("<rect").attribute("x", s.box.left).attribute("y", s.box.top);
     svg.attribute("width", s.box.width()).attribute("height", s.box.height());

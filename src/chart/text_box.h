@@ -12,10 +12,11 @@ namespace kvseats::chart {
 inline constexpr double kLineHeight = 1.25;  ///< of the type size
 inline constexpr double kCapHalf = 0.36;     ///< from the middle of a line down to its baseline
 
-/// Lines of text as one block, not yet at a place.
+/// One or two lines of text as one block, not yet at a place. Borrows the text.
 struct TextBlock {
-  std::vector<std::string> lines;
-  std::vector<double> widths;
+  std::string_view lines[2];
+  double widths[2] = {0.0, 0.0};
+  int count = 1;
   double width = 0.0;
   double height = 0.0;
 };
@@ -25,9 +26,10 @@ struct TextBlock {
 /// Broken at the space that makes the two lines most equal; one line if there is no space.
 [[nodiscard]] TextBlock two_lines(const Measure& measure, std::string_view text, double size,
                                   bool strong);
-/// Broken into lines of at most `width` px, at spaces, inside a word only where it must be.
-[[nodiscard]] std::vector<std::string> wrapped(const Measure& measure, std::string_view text,
-                                               double size, double width);
+/// The longest start of `text` that is at most `width` px wide, broken at a space, inside a word
+/// only where it must be; removed from `text`, together with the space.
+[[nodiscard]] std::string_view take_line(const Measure& measure, std::string_view& text,
+                                         double size, double width);
 
 /// The lines of a block whose box starts at (left, top); `align` 0 left, 0.5 centre, 1 right.
 [[nodiscard]] std::vector<Text> set(const TextBlock& block, double left, double top, double align,
