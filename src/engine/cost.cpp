@@ -29,17 +29,29 @@ std::uint64_t shared_entries(const CostTerm& term, std::uint64_t prefix) {
   return term.shareable ? std::min(prefix, term.cap) / term.per : 0;
 }
 
+// Requests that share an array of cells reserved for all of them.
+std::uint64_t fits_shared(const Rank& rank, std::uint64_t tokens, std::uint64_t prefix) {
+  if (rank.cost.at(tokens) > rank.capacity) return 0;
+  if (tokens > rank.shared_cells || rank.cost.at(rank.shared_cells) > rank.capacity) return 1;
+  const std::uint64_t each = saturating_sub(tokens, prefix);
+  if (each == 0) return rank.slots;
+  return std::max<std::uint64_t>(1, saturating_sub(rank.shared_cells, prefix) / each);
+}
+
 std::uint64_t fits(const Rank& rank, std::uint64_t tokens, std::uint64_t prefix) {
+  if (rank.shared_cells != 0) return std::min(rank.slots, fits_shared(rank, tokens, prefix));
   const std::uint64_t cost = rank.cost.at(tokens, prefix);
-  if (cost == 0) return kOutOfRange;
+  if (cost == 0) return rank.slots;
   if (cost == kOutOfRange) return 0;
   const std::uint64_t shared = prefix == 0 ? 0 : rank.cost.of_prefix(prefix);
-  return saturating_sub(rank.capacity, shared) / cost;
+  return std::min(rank.slots, saturating_sub(rank.capacity, shared) / cost);
 }
 
 }  // namespace
 
 std::uint64_t Cost::at(std::uint64_t tokens) const {
+  if (tokens > bounds_.longest) return kOutOfRange;
+  tokens = std::max(tokens, bounds_.shortest);
   std::uint64_t sum = 0;
   for (const CostTerm& term : terms_) {
     const std::uint64_t entries = entries_of(term, tokens) + term.extra;
@@ -50,6 +62,8 @@ std::uint64_t Cost::at(std::uint64_t tokens) const {
 
 std::uint64_t Cost::at(std::uint64_t tokens, std::uint64_t prefix) const {
   if (prefix == 0) return at(tokens);
+  if (tokens > bounds_.longest) return kOutOfRange;
+  tokens = std::max(tokens, bounds_.shortest);
   std::uint64_t sum = 0;
   for (const CostTerm& term : terms_) {
     const std::uint64_t entries = entries_of(term, tokens) + term.extra;
@@ -76,6 +90,16 @@ bool Cost::is_free() const {
 bool Cost::grows_forever() const {
   return std::any_of(terms_.begin(), terms_.end(),
                      [](const CostTerm& term) { return term.num != 0 && term.cap == UINT64_MAX; });
+}
+
+std::uint64_t taken(const Rank& rank, std::uint64_t tokens, std::uint64_t prefix,
+                    std::uint64_t running) {
+  if (running == 0) return 0;
+  if (rank.shared_cells != 0) return rank.cost.at(std::max(tokens, rank.shared_cells));
+  const bool reserved = rank.cost.bounds().shortest != 0 && rank.slots != UINT64_MAX;
+  if (reserved) running = std::max(running, fits(rank, tokens, prefix));
+  return checked_add(units::checked_mul(rank.cost.at(tokens, prefix), running),
+                     rank.cost.of_prefix(prefix));
 }
 
 std::uint64_t requests_at(const std::vector<Rank>& ranks, std::uint64_t tokens,

@@ -29,11 +29,20 @@ struct CostTerm {
   friend bool operator==(const CostTerm&, const CostTerm&) = default;
 };
 
+/// Lengths that a slot of fixed size admits: a shorter request takes all of it, a longer one does
+/// not fit at all.
+struct SlotBounds {
+  std::uint64_t shortest = 0;         ///< any request costs at least what this many tokens cost
+  std::uint64_t longest = UINT64_MAX; ///< beyond it the cost is out of range
+  friend bool operator==(const SlotBounds&, const SlotBounds&) = default;
+};
+
 /// The cost of one request on one GPU of one pipeline stage.
 class Cost {
  public:
   Cost() = default;
-  explicit Cost(std::vector<CostTerm> terms) : terms_(std::move(terms)) {}
+  explicit Cost(std::vector<CostTerm> terms, SlotBounds bounds = {})
+      : terms_(std::move(terms)), bounds_(bounds) {}
 
   /// Pool units that a request of `tokens` takes; `kOutOfRange` if it does not fit 64 bits.
   [[nodiscard]] std::uint64_t at(std::uint64_t tokens) const;
@@ -52,19 +61,33 @@ class Cost {
   [[nodiscard]] bool grows_forever() const;
 
   [[nodiscard]] const std::vector<CostTerm>& terms() const { return terms_; }
+  [[nodiscard]] const SlotBounds& bounds() const { return bounds_; }
   friend bool operator==(const Cost&, const Cost&) = default;
 
  private:
   std::vector<CostTerm> terms_;
+  SlotBounds bounds_;
 };
 
 /// One kind of GPU of the deployment: what a request costs there and what the pool holds.
+///
+/// An engine that reserves everything at start-up (llama.cpp) says so here. With `slots`, that many
+/// requests run at once and no more. With `shared_cells`, the cost is that of the whole server
+/// started for a request of this length, all slots included: requests no longer than `shared_cells`
+/// share that many cells, a longer one needs a server started for it and runs alone.
 struct Rank {
   std::uint32_t stage = 0;            ///< pipeline stage, 0-based; the first of several alike
   std::uint32_t stages = 1;           ///< how many stages are like this one
   Cost cost;
   std::uint64_t capacity = 0;         ///< pool units
+  std::uint64_t slots = UINT64_MAX;   ///< requests at once, whatever the memory
+  std::uint64_t shared_cells = 0;     ///< tokens that all requests together may hold; 0: no such cap
 };
+
+/// Pool units that `running` requests of `tokens` (sharing `prefix`) hold on this rank. What an
+/// engine reserves at start-up counts in full as soon as one request runs.
+[[nodiscard]] std::uint64_t taken(const Rank& rank, std::uint64_t tokens, std::uint64_t prefix,
+                                  std::uint64_t running);
 
 /// Requests of `tokens` (sharing `prefix`) that run at once on the tightest rank.
 /// `kOutOfRange` means "no limit by memory" (a request costs nothing).

@@ -60,9 +60,7 @@ InUse split_pool(const Answer& answer, Bytes pool) {
           : std::min(answer.now.per_replica, answer.users_per_copy);
   const engine::Rank& rank = out.ranks[tight];
   const std::uint64_t units_used =
-      units::checked_add(units::checked_mul(rank.cost.at(answer.load.tokens, answer.load.prefix),
-                                            running),
-                         running == 0 ? 0 : rank.cost.of_prefix(answer.load.prefix));
+      engine::taken(rank, answer.load.tokens, answer.load.prefix, running);
   const Bytes taken = std::min(out.unit_bytes * units_used, pool);
   const std::uint64_t hand_one = answer.hand[std::min(tight, answer.hand.size() - 1)].cost.at(
       answer.resolved->prompt + answer.resolved->output, answer.load.prefix);

@@ -16,10 +16,8 @@ using units::SizeUnit;
 bool is_tight(const Answer& answer) {
   const engine::Outcome& out = answer.outcome;
   for (const engine::Rank& rank : out.ranks) {
-    const std::uint64_t one = rank.cost.at(answer.load.tokens, answer.load.prefix);
     const std::uint64_t used =
-        units::checked_add(units::checked_mul(one, answer.users_per_copy),
-                           rank.cost.of_prefix(answer.load.prefix));
+        engine::taken(rank, answer.load.tokens, answer.load.prefix, answer.users_per_copy);
     if (units::checked_mul(used, 10) > units::checked_mul(rank.capacity, 9)) return true;
   }
   return false;
