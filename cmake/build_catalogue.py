@@ -1,8 +1,8 @@
 """Compiles the catalogue's data files into one: build_catalogue.py OUT FILE...
 
-The files are assets/catalogue/models.json, accelerators.json and presets.json: one record a line, so
-that a change of one fact is one changed line in a review. OUT is a text of tab-separated fields, one
-record part a line, which src/catalogue/read.cpp reads and which is described there. The same data
+The files are assets/catalogue/models.json, accelerators.json and presets.json: one record a line,
+so that a change of one fact is one changed line in a review. OUT is a text of tab-separated fields,
+one record part a line, which src/catalogue/read.cpp reads and which is described there. The same data
 give the same bytes.
 
 A faulty record (a name twice, no source, layers that do not add up, an implausible value) fails the
@@ -34,7 +34,7 @@ def check(good: bool, record: dict, what: str) -> None:
 
 def line(*fields) -> str:
     """One line of fields; empty and zero ones at the end are left out."""
-    texts = ['' if f is None or f is False or f == 0 else '1' if f is True else str(f) for f in fields]
+    texts = ['1' if f is True else str(f or '') for f in fields]
     while texts and not texts[-1]:
         texts.pop()
     if any('\t' in t or '\n' in t for t in texts):
@@ -62,7 +62,7 @@ def layer_tags(text: str) -> list:
 
 
 def order_line(record: dict) -> list:
-    """The layers' order as runs 'group*count', or nothing when the groups stand one after another."""
+    """The layers' order as runs 'group*count'; none when the groups stand one after another."""
     if 'order' not in record:
         return []
     tags = [g['tag'] for g in record['groups']]
@@ -120,7 +120,7 @@ def model_lines(record: dict) -> list:
     check('/' in record['hf'], record, 'no Hugging Face id')
     check(record['stored'] in STORED, record, 'unknown stored type')
     counted = sum(g['layers'] for g in record['groups'] if not g.get('overlay'))
-    check(counted == record['layers'], record, f'groups have {counted} of {record["layers"]} layers')
+    check(counted == record['layers'], record, f'{counted} of {record["layers"]} layers in groups')
     check(record['params'] == 0 or 1e7 < record['params'] < 1e13, record, 'implausible parameters')
     check(record['active'] <= record['params'], record, 'more active parameters than there are')
     check(record['max_tokens'] == 0 or 256 <= record['max_tokens'] <= 1 << 24, record,
@@ -184,8 +184,8 @@ def compile_files(paths: list) -> str:
             check(slugs.count(slug) == 1, {'slug': slug}, 'twice in the catalogue')
     taken = {}
     for record in models:
-        for name in {record['slug'], record['hf'].lower(), *(a.lower() for a in record.get('aliases', [])),
-                     *(a.lower() for a in record.get('same_shape', []))}:
+        others = record.get('aliases', []) + record.get('same_shape', [])
+        for name in {record['slug'], record['hf'].lower(), *(a.lower() for a in others)}:
             check(taken.setdefault(name, record['slug']) == record['slug'], record,
                   f'{name} also names {taken.get(name)}')
     date = max(files['models']['date'], files['accelerators']['date'])

@@ -21,18 +21,16 @@ std::uint32_t layers_from_lists(Config& config) {
 void read_layers(Config& config, Geometry& g) {
   g.encoder_decoder = config.truth("is_encoder_decoder");
   if (g.encoder_decoder) {
-    g.layers = config.small("layers", {"num_decoder_layers", "decoder_layers"}, kMostLayers);
-    g.heads = config.small("attention heads", {"decoder_attention_heads"}, kMostHeads);
+    g.layers = config.small("layers", "num_decoder_layers decoder_layers", kMostLayers);
+    g.heads = config.small("attention heads", "decoder_attention_heads", kMostHeads);
   }
   if (g.layers == 0)
-    g.layers = config.small("layers",
-                            {"num_hidden_layers", "n_layer", "num_layers", "n_layers", "nlayers",
-                             "num_transformer_layers"},
-                            kMostLayers);
+    g.layers = config.small(
+        "layers", "num_hidden_layers n_layer num_layers n_layers nlayers num_transformer_layers",
+        kMostLayers);
   if (g.layers == 0) g.layers = layers_from_lists(config);
   if (g.heads == 0)
-    g.heads = config.small("attention heads",
-                           {"num_attention_heads", "n_head", "n_heads", "nheads", "num_heads"},
+    g.heads = config.small("attention heads", "num_attention_heads n_head n_heads nheads num_heads",
                            kMostHeads);
 }
 
@@ -41,7 +39,7 @@ std::uint32_t multi_query_heads(Config& config) {
   const Json attention = config.text.get("attn_config");
   if (attention.get("attn_type").text() == "multiquery_attention") return 1;
   if (config.truth("multi_query_attention")) {
-    return config.small("KV heads", {"multi_query_group_num"}, kMostHeads);
+    return config.small("KV heads", "multi_query_group_num", kMostHeads);
   }
   // Falcon: new_decoder_architecture overrides multi_query (transformers modeling_falcon.py).
   if (config.truth("multi_query") && !config.truth("new_decoder_architecture")) {
@@ -56,8 +54,8 @@ void read_kv_heads(Config& config, Geometry& g, const ClassDefaults* defaults) {
   // num_attention_groups: Step-3; kvheads: fms; kv_n_heads: MPT.
   if (g.kv_heads == 0)
     g.kv_heads = config.small("KV heads",
-                              {"num_key_value_heads", "n_head_kv", "num_kv_heads", "n_kv_heads",
-                               "kvheads", "kv_n_heads", "num_attention_groups"},
+                              "num_key_value_heads n_head_kv num_kv_heads n_kv_heads kvheads "
+                              "kv_n_heads num_attention_groups",
                               kMostHeads);
   if (g.kv_heads == 0) {
     const Json nested = config.text.get("attn_config").get("kv_n_heads");
@@ -69,7 +67,7 @@ void read_kv_heads(Config& config, Geometry& g, const ClassDefaults* defaults) {
   }
   if (g.kv_heads != 0) return;
   // A list has one entry a layer; the first stands for all until each layer gets its own.
-  const Json listed = config.first({"num_kv_heads", "num_key_value_heads"}).first();
+  const Json listed = config.first("num_kv_heads num_key_value_heads").first();
   const std::uint64_t first = listed.whole().value_or(0);
   if (first != 0 && first <= kMostHeads) {
     g.kv_heads = static_cast<std::uint32_t>(first);
@@ -87,7 +85,7 @@ void read_kv_heads(Config& config, Geometry& g, const ClassDefaults* defaults) {
 }
 
 void read_head_dims(Config& config, Geometry& g, const ClassDefaults* defaults) {
-  g.k_dim = config.small("head dim", {"head_dim", "kv_channels", "d_kv", "attention_head_dim"});
+  g.k_dim = config.small("head dim", "head_dim kv_channels d_kv attention_head_dim");
   if (g.k_dim == 0 && defaults != nullptr && defaults->head_dim != 0) {
     g.k_dim = defaults->head_dim;
     config.derived("head dim", g.k_dim, defaults->source);
@@ -98,7 +96,7 @@ void read_head_dims(Config& config, Geometry& g, const ClassDefaults* defaults) 
       config.derived("head dim", g.k_dim, "no head_dim key: hidden size / attention heads");
     }
   }
-  g.v_dim = config.small("V head dim", {"v_head_dim"});
+  g.v_dim = config.small("V head dim", "v_head_dim");
   if (g.v_dim == 0 || g.latent_rank != 0) g.v_dim = g.k_dim;
 }
 
@@ -107,9 +105,9 @@ void read_latent(Config& config, Geometry& g) {
     config.text.get("kv_lora_rank").mark_read();
     return;
   }
-  g.latent_rank = config.small("latent rank", {"kv_lora_rank"});
+  g.latent_rank = config.small("latent rank", "kv_lora_rank");
   if (g.latent_rank == 0) return;
-  g.latent_rope = config.small("rotary part of the latent", {"qk_rope_head_dim"});
+  g.latent_rope = config.small("rotary part of the latent", "qk_rope_head_dim");
   if (g.latent_rope == 0 && !config.text.get("qk_rope_head_dim").is_number()) {
     config.fail("E-MISSING", config.absent_path("qk_rope_head_dim"),
                 "kv_lora_rank says latent attention, but qk_rope_head_dim is missing.",
@@ -140,8 +138,7 @@ Geometry read_geometry(Config& config) {
   Geometry g;
   const ClassDefaults* defaults = defaults_of(config);
   read_layers(config, g);
-  g.hidden = config.small("hidden size",
-                          {"hidden_size", "n_embd", "d_model", "dim", "model_dim", "emb_dim"});
+  g.hidden = config.small("hidden size", "hidden_size n_embd d_model dim model_dim emb_dim");
   if (defaults != nullptr) {
     g.layers = or_default(config, "layers", g.layers, defaults->layers, defaults);
     g.heads = or_default(config, "attention heads", g.heads, defaults->heads, defaults);
@@ -151,15 +148,14 @@ Geometry read_geometry(Config& config) {
   read_kv_heads(config, g, defaults);
   read_head_dims(config, g, defaults);
   if (g.encoder_decoder)
-    g.max_tokens = config.whole("longest text", {"max_target_positions"}, kMostTokens);
+    g.max_tokens = config.whole("longest text", "max_target_positions", kMostTokens);
   if (g.max_tokens == 0)
-    g.max_tokens = config.whole(
-        "longest text",
-        {"max_position_embeddings", "max_sequence_length", "max_seq_len", "n_positions",
-         "max_context_length", "max_expected_seq_len", "seq_length", "n_ctx", "model_max_length"},
-        kMostTokens);
-  g.vocab = config.whole("vocabulary", {"vocab_size", "padded_vocab_size", "src_vocab_size"},
-                         kMostTokens);
+    g.max_tokens =
+        config.whole("longest text",
+                     "max_position_embeddings max_sequence_length max_seq_len n_positions "
+                     "max_context_length max_expected_seq_len seq_length n_ctx model_max_length",
+                     kMostTokens);
+  g.vocab = config.whole("vocabulary", "vocab_size padded_vocab_size src_vocab_size", kMostTokens);
   if (g.vocab == 0) {
     const std::optional<std::uint64_t> outer = config.root.get("vocab_size").whole();
     g.vocab = outer && *outer <= kMostTokens ? *outer : 0;

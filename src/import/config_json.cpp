@@ -43,8 +43,8 @@ std::optional<units::Diagnostic> other_file(Json root) {
 }
 
 bool tied_embeddings(Config& config) {
-  const Json own = config.anywhere({"tie_word_embeddings", "tie_embeddings", "tie_heads",
-                                    "weight_tying", "share_input_output_layers"});
+  const Json own = config.anywhere(
+      "tie_word_embeddings tie_embeddings tie_heads weight_tying share_input_output_layers");
   if (own.exists()) {
     config.found("tied embeddings", own);
     return own.truth();
@@ -71,13 +71,13 @@ std::string display_name(const std::string& hf, std::string_view file_name) {
 }
 
 std::uint32_t mtp_layers(Config& config) {
-  if (const auto n = config.small("next-token layers",
-                                  {"num_nextn_predict_layers", "mtp_num_hidden_layers"}, 64)) {
+  if (const auto n =
+          config.small("next-token layers", "num_nextn_predict_layers mtp_num_hidden_layers", 64)) {
     return n;
   }
   if (!config.truth("use_mtp", true)) return 0;
-  const std::uint32_t modules = config.small("next-token modules", {"num_mtp_modules"}, 64);
-  const std::uint32_t each = config.small("layers of each", {"mtp_transformer_layers"}, 64);
+  const std::uint32_t modules = config.small("next-token modules", "num_mtp_modules", 64);
+  const std::uint32_t each = config.small("layers of each", "mtp_transformer_layers", 64);
   return modules * std::max<std::uint32_t>(each, 1);
 }
 

@@ -17,18 +17,18 @@ struct Heads {
 
 Heads window_heads(Config& config, const Geometry& g) {
   Heads h{g.kv_heads, g.k_dim, g.v_dim};
-  if (const auto n = config.small("sliding KV heads", {"swa_num_key_value_heads"}, kMostHeads)) {
+  if (const auto n = config.small("sliding KV heads", "swa_num_key_value_heads", kMostHeads)) {
     h.kv_heads = n;
   }
-  if (const auto n = config.small("sliding head dim", {"swa_head_dim"})) h.k_dim = h.v_dim = n;
-  if (const auto n = config.small("sliding V head dim", {"swa_v_head_dim"})) h.v_dim = n;
+  if (const auto n = config.small("sliding head dim", "swa_head_dim")) h.k_dim = h.v_dim = n;
+  if (const auto n = config.small("sliding V head dim", "swa_v_head_dim")) h.v_dim = n;
   return h;
 }
 
 Heads full_heads(Config& config, const Geometry& g) {
   Heads h{g.kv_heads, g.k_dim, g.v_dim};
-  if (const auto n = config.small("global head dim", {"global_head_dim"})) h.k_dim = h.v_dim = n;
-  if (const auto n = config.small("global KV heads", {"num_global_key_value_heads"}, kMostHeads)) {
+  if (const auto n = config.small("global head dim", "global_head_dim")) h.k_dim = h.v_dim = n;
+  if (const auto n = config.small("global KV heads", "num_global_key_value_heads", kMostHeads)) {
     h.kv_heads = n;
   }
   return h;
@@ -38,7 +38,7 @@ Heads full_heads(Config& config, const Geometry& g) {
 class HeadLists {
  public:
   HeadLists(Config& config, const Geometry& g) : query_heads_(g.heads) {
-    const Json list = config.first({"num_kv_heads", "num_key_value_heads"});
+    const Json list = config.first("num_kv_heads num_key_value_heads");
     if (list.is_array()) at_ = list.first();
     if (list.is_array()) config.found("KV heads", list);
     blocks_ = config.text.get("block_configs");
@@ -65,7 +65,7 @@ class HeadLists {
 struct Indexers {
   std::uint32_t dim = 0;
   bool with_v = false;
-  std::vector<bool> layer;
+  std::vector<std::uint8_t> layer;  ///< 1 where there is one
 };
 
 /// MiniMax-M3: sparse_attention_config with a list of layers (configuration_minimax_m3.py).
@@ -80,33 +80,33 @@ Indexers sparse_indexers(Config& config, std::size_t layers) {
   Json no_value = sparse.get("sparse_disable_index_value").first();
   for (Json v = where.first(); v.exists() && out.layer.size() < layers; v = v.next()) {
     const bool here = v.whole().value_or(0) != 0;
-    out.layer.push_back(here);
+    out.layer.push_back(here ? 1 : 0);
     if (here && no_value.exists() && no_value.whole().value_or(1) == 0) out.with_v = true;
     if (no_value.exists()) no_value = no_value.next();
   }
-  out.layer.resize(layers, !where.is_array());
+  out.layer.resize(layers, where.is_array() ? 0 : 1);
   return out;
 }
 
 /// DeepSeek-V3.2 and GLM-5: every layer, or those that `indexer_types` or the frequency name.
 Indexers latent_indexers(Config& config, std::size_t layers) {
   Indexers out;
-  out.dim = config.small("indexer width", {"index_head_dim"}, kMostHeads);
+  out.dim = config.small("indexer width", "index_head_dim", kMostHeads);
   if (out.dim == 0) return out;
   const Json types = config.text.get("indexer_types");
   if (types.is_array()) {
     config.found("indexer layers", types);
     for (Json v = types.first(); v.exists() && out.layer.size() < layers; v = v.next()) {
-      out.layer.push_back(v.text() != "shared");
+      out.layer.push_back(v.text() != "shared" ? 1 : 0);
     }
-    out.layer.resize(layers, false);
+    out.layer.resize(layers, 0);
     return out;
   }
-  const std::uint64_t every = config.whole("indexer frequency", {"index_topk_freq"}, 4096);
-  const std::uint64_t skip = config.whole("indexer offset", {"index_skip_topk_offset"}, 4096);
+  const std::uint64_t every = config.whole("indexer frequency", "index_topk_freq", 4096);
+  const std::uint64_t skip = config.whole("indexer offset", "index_skip_topk_offset", 4096);
   for (std::uint64_t i = 0; i < layers; ++i) {
     const std::uint64_t after = i + 1 > skip ? i + 1 - skip : 0;
-    out.layer.push_back(every < 2 || after % every == 0);
+    out.layer.push_back(every < 2 || after % every == 0 ? 1 : 0);
   }
   return out;
 }
@@ -126,8 +126,7 @@ class Builder {
     parallel_ = is_parallel_hybrid(config_.model_type);
     if (holds(Role::kState) || parallel_) state_ = read_state(config_, g_);
     if (holds(Role::kWindow)) read_window();
-    if (holds(Role::kChunked))
-      chunk_ = config_.whole("chunk", {"attention_chunk_size"}, kMostTokens);
+    if (holds(Role::kChunked)) chunk_ = config_.whole("chunk", "attention_chunk_size", kMostTokens);
     full_ = full_heads(config_, g_);
     sliding_ = holds(Role::kWindow) ? window_heads(config_, g_) : full_;
     index_ = g_.latent_rank != 0 ? latent_indexers(config_, roles_.size())
@@ -140,8 +139,8 @@ class Builder {
 
  private:
   void read_window() {
-    window_ = config_.whole("sliding window",
-                            {"sliding_window", "sliding_window_size", "window_size"}, kMostTokens);
+    window_ = config_.whole("sliding window", "sliding_window sliding_window_size window_size",
+                            kMostTokens);
     if (window_ == 0) {
       config_.fail("E-MISSING", config_.absent_path("sliding_window"),
                    "Some layers keep only a window, but the file does not say how long it is.",
@@ -174,7 +173,7 @@ class Builder {
       group.v_dim = 0;
       group.latent_rank = g_.latent_rank;
     }
-    if (index_.dim != 0 && index_.layer[i]) {
+    if (index_.dim != 0 && index_.layer[i] != 0) {
       group.index_dim = index_.dim;
       group.index_layers = 1;
       group.index_has_v = index_.with_v;
@@ -235,8 +234,8 @@ class Builder {
 std::vector<LayerGroup> compressed_layers(Config& config, const Geometry& g) {
   const Json ratios = config.text.get("compress_ratios");
   config.found("compression", ratios);
-  const std::uint64_t window = config.whole("sliding window", {"sliding_window"}, kMostTokens);
-  const std::uint32_t index = config.small("indexer width", {"index_head_dim"}, kMostHeads);
+  const std::uint64_t window = config.whole("sliding window", "sliding_window", kMostTokens);
+  const std::uint32_t index = config.small("indexer width", "index_head_dim", kMostHeads);
   if (g.k_dim == 0 || window == 0) {
     config.fail("E-MISSING", config.absent_path(window == 0 ? "sliding_window" : "head_dim"),
                 "Compressed attention needs head_dim and sliding_window.", "Add the key.");
@@ -272,6 +271,8 @@ std::vector<LayerGroup> compressed_layers(Config& config, const Geometry& g) {
   return out;
 }
 
+constexpr int kLastRank = 9;
+
 int rank(const LayerGroup& g) {
   switch (g.kind) {
     case CacheKind::kFull:
@@ -291,7 +292,7 @@ int rank(const LayerGroup& g) {
     case CacheKind::kShared:
       return 8;
   }
-  return 9;
+  return kLastRank;
 }
 
 /// The same cache, whether or not the layer has an indexer of its own.
@@ -328,16 +329,15 @@ void assign_groups(const std::vector<LayerGroup>& layers, model::Model& model) {
     }
     group_of.push_back(at);
   }
-  std::vector<std::size_t> sorted(model.groups.size());
-  for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = i;
-  std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
-    return rank(model.groups[a]) < rank(model.groups[b]);
-  });
+  // Rank by rank; groups of one rank keep the order in which they appear.
   std::vector<LayerGroup> groups;
-  std::vector<std::size_t> place(sorted.size());
-  for (const std::size_t old : sorted) {
-    place[old] = groups.size();
-    groups.push_back(model.groups[old]);
+  std::vector<std::size_t> place(model.groups.size());
+  for (int r = 0; r <= kLastRank; ++r) {
+    for (std::size_t i = 0; i < model.groups.size(); ++i) {
+      if (rank(model.groups[i]) != r) continue;
+      place[i] = groups.size();
+      groups.push_back(model.groups[i]);
+    }
   }
   model.groups = std::move(groups);
   if (model.groups.size() == 1) return;

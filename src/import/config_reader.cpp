@@ -57,7 +57,7 @@ Config::Config(Json whole_file, Draft& out)
 }
 
 Json Config::first(Keys keys) const {
-  for (const std::string_view key : keys) {
+  for (std::string_view key = keys.next(); !key.empty(); key = keys.next()) {
     const Json value = text.get(key);
     if (value.has_value()) return value;
   }
@@ -67,7 +67,7 @@ Json Config::first(Keys keys) const {
 Json Config::anywhere(Keys keys) const {
   const Json value = first(keys);
   if (value.exists()) return value;
-  for (const std::string_view key : keys) {
+  for (std::string_view key = keys.next(); !key.empty(); key = keys.next()) {
     const Json outer = root.get(key);
     if (outer.has_value()) return outer;
   }
@@ -75,7 +75,7 @@ Json Config::anywhere(Keys keys) const {
 }
 
 std::uint64_t Config::whole(std::string_view name, Keys keys, std::uint64_t most) {
-  for (const std::string_view key : keys) {
+  for (std::string_view key = keys.next(); !key.empty(); key = keys.next()) {
     const Json value = text.get(key);
     if (!value.is_number()) continue;
     const std::optional<std::uint64_t> n = value.whole();

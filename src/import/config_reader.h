@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,8 +11,22 @@
 /// A config.json behind the many names that its numbers go by. Inner header of the importer.
 namespace kvseats::import {
 
-/// Names of one number, best first.
-using Keys = std::initializer_list<std::string_view>;
+/// Names of one number with blanks between, best first: "num_hidden_layers n_layer". One text is
+/// much smaller in wasm than a list of views.
+class Keys {
+ public:
+  constexpr Keys(const char* names) : rest_(names) {}  // NOLINT: meant to convert
+  /// The next name; empty after the last.
+  std::string_view next() {
+    const std::size_t blank = rest_.find(' ');
+    const std::string_view name = rest_.substr(0, blank);
+    rest_ = blank == std::string_view::npos ? std::string_view() : rest_.substr(blank + 1);
+    return name;
+  }
+
+ private:
+  std::string_view rest_;
+};
 
 /// Limits beyond which a number is a mistake or an attack; checked before anything is allocated.
 inline constexpr std::uint64_t kMostLayers = 4096;

@@ -54,7 +54,7 @@ void unknown_kind(Config& config, const std::string& path, std::string_view valu
 
 /// `layer_types` and its relatives. Lists may go on for MTP layers; shorter ones are an error.
 bool from_names(Config& config, std::size_t layers, Roles& roles) {
-  const Json list = config.first({"layer_types", "layers_block_type", "attention_layers"});
+  const Json list = config.first("layer_types layers_block_type attention_layers");
   if (!list.is_array()) return false;
   config.found("layer types", list);
   for (const std::string_view key : {"sliding_window_pattern", "_sliding_window_pattern",
@@ -147,22 +147,22 @@ bool from_hybrid_keys(Config& config, const Geometry& g, Roles& roles) {
                    Role::kState)) {
     return true;
   }
-  const Json listed = config.first({"full_attn_idxs", "attn_layer_indices"});
+  const Json listed = config.first("full_attn_idxs attn_layer_indices");
   if (from_indices(config, n, roles, listed, 0, Role::kFull, Role::kState)) return true;
-  if (const std::uint64_t period = config.whole("attention period", {"attn_layer_period"}, 4096)) {
-    const std::uint64_t offset = config.whole("attention offset", {"attn_layer_offset"}, 4096);
+  if (const std::uint64_t period = config.whole("attention period", "attn_layer_period", 4096)) {
+    const std::uint64_t offset = config.whole("attention offset", "attn_layer_offset", 4096);
     for (std::size_t i = 0; i < n; ++i) {
       roles.push_back(i % period == offset ? Role::kFull : Role::kState);
     }
     return true;
   }
   if (const std::uint64_t period =
-          config.whole("full attention interval", {"full_attention_interval"}, 4096)) {
+          config.whole("full attention interval", "full_attention_interval", 4096)) {
     every(n, roles, period, Role::kState);
     return true;
   }
   // Mamba and Mamba-2: a state and a convolution, and no attention at all.
-  if (g.kv_heads == 0 || !config.first({"num_attention_heads", "n_head", "n_heads"}).exists()) {
+  if (g.kv_heads == 0 || !config.first("num_attention_heads n_head n_heads").exists()) {
     if (config.text.get("state_size").is_number() && config.text.get("conv_kernel").is_number()) {
       roles.assign(n, Role::kState);
       config.derived("layer kinds", std::string("all recurrent"), "state_size, and no attention");
@@ -200,7 +200,7 @@ bool from_chunks(Config& config, std::size_t layers, Roles& roles) {
   if (!config.text.get("attention_chunk_size").has_value()) return false;
   if (from_numbers(config, layers, roles, "no_rope_layers", Role::kFull, Role::kChunked))
     return true;
-  std::uint64_t period = config.whole("chunk pattern", {"no_rope_layer_interval"}, 4096);
+  std::uint64_t period = config.whole("chunk pattern", "no_rope_layer_interval", 4096);
   if (period == 0) {
     period = 4;
     config.derived("layer kinds", std::string("every 4th layer full"),
@@ -228,7 +228,7 @@ void window_by_class(Config& config, std::size_t layers, Roles& roles, Json wind
 
 void from_windows(Config& config, const Geometry& g, Roles& roles) {
   const std::size_t n = g.layers;
-  const Json window = config.first({"sliding_window", "sliding_window_size"});
+  const Json window = config.first("sliding_window sliding_window_size");
   config.text.get("sliding_window_size").mark_read();
   const std::uint64_t width = window.whole().value_or(0);
   const bool off = !config.truth("use_sliding_window", true);
@@ -245,14 +245,13 @@ void from_windows(Config& config, const Geometry& g, Roles& roles) {
   }
   if (from_letters(config, n, roles, "sliding_window_pattern")) return;
   if (const std::uint64_t period = config.whole(
-          "sliding pattern", {"sliding_window_pattern", "_sliding_window_pattern", "layer_switch"},
-          4096)) {
+          "sliding pattern", "sliding_window_pattern _sliding_window_pattern layer_switch", 4096)) {
     every(n, roles, period, Role::kWindow);
     return;
   }
   // Qwen2: the first max_window_layers layers stay full (configuration_qwen2.py).
   if (config.truth("use_sliding_window") && config.text.get("max_window_layers").is_number()) {
-    const std::uint64_t full = config.whole("full layers", {"max_window_layers"}, kMostLayers);
+    const std::uint64_t full = config.whole("full layers", "max_window_layers", kMostLayers);
     for (std::size_t i = 0; i < n; ++i) roles.push_back(i < full ? Role::kFull : Role::kWindow);
     return;
   }
@@ -262,13 +261,13 @@ void from_windows(Config& config, const Geometry& g, Roles& roles) {
 /// Layers that store nothing because they read another layer's cache.
 void share(Config& config, std::size_t layers, Roles& roles) {
   const std::size_t shared =
-      config.small("layers that share a cache", {"num_kv_shared_layers"}, kMostLayers);
+      config.small("layers that share a cache", "num_kv_shared_layers", kMostLayers);
   for (std::size_t i = layers - std::min(layers, shared); i < layers; ++i) {
     roles[i] = Role::kShared;
   }
   // Hunyuan: groups of cla_share_factor layers share the first one's cache.
   if (config.truth("use_cla")) {
-    const std::uint64_t factor = config.whole("cache sharing", {"cla_share_factor"}, kMostLayers);
+    const std::uint64_t factor = config.whole("cache sharing", "cla_share_factor", kMostLayers);
     for (std::size_t i = 0; factor > 1 && i < layers; ++i) {
       if (i % factor != 0) roles[i] = Role::kShared;
     }

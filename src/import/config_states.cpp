@@ -11,7 +11,7 @@ using model::StateType;
 
 /// The type of the temporal part: declared, or what most engines keep for this kind.
 void set_temporal_type(Config& config, State& s, StateType usual, std::string_view why) {
-  const Json declared = config.first({"mamba_ssm_cache_dtype", "mamba_ssm_dtype"});
+  const Json declared = config.first("mamba_ssm_cache_dtype mamba_ssm_dtype");
   if (declared.is_text() && declared.text() != "auto") {
     config.found("state type", declared);
     s.temporal_type = declared.text() == "float32" ? StateType::kF32 : StateType::kF16;
@@ -29,14 +29,14 @@ std::uint32_t columns(Config& config, Keys keys) {
 
 State gated_delta(Config& config) {
   const std::uint32_t k_heads =
-      config.small("linear key heads", {"linear_num_key_heads"}, kMostHeads);
-  const std::uint32_t k_dim = config.small("linear key dim", {"linear_key_head_dim"}, 4096);
+      config.small("linear key heads", "linear_num_key_heads", kMostHeads);
+  const std::uint32_t k_dim = config.small("linear key dim", "linear_key_head_dim", 4096);
   State s;
   s.kind = StateKind::kGatedDelta;
-  s.heads = config.small("linear value heads", {"linear_num_value_heads"}, kMostHeads);
-  s.rows = config.small("linear value dim", {"linear_value_head_dim"}, 4096);
+  s.heads = config.small("linear value heads", "linear_num_value_heads", kMostHeads);
+  s.rows = config.small("linear value dim", "linear_value_head_dim", 4096);
   s.cols = k_dim;
-  s.conv_columns = columns(config, {"linear_conv_kernel_dim"});
+  s.conv_columns = columns(config, "linear_conv_kernel_dim");
   s.conv_width = 2 * k_heads * k_dim + s.heads * s.rows;
   set_temporal_type(config, s, StateType::kF32, "engines keep delta states in float32");
   return s;
@@ -59,7 +59,8 @@ State kimi_delta(Config& config) {
   const std::uint32_t kernel = number("short_conv_kernel_size");
   s.conv_columns = kernel == 0 ? 0 : kernel - 1;
   s.conv_width = 3 * s.heads * s.rows;  // one convolution each for q, k and v
-  set_temporal_type(config, s, StateType::kF32, "engines keep delta states in float32");
+  s.temporal_type = StateType::kF32;
+  config.derived("state type", std::string("float32"), "Kimi's delta states always are");
   own.get("kda_layers").mark_read();
   return s;
 }
@@ -67,27 +68,26 @@ State kimi_delta(Config& config) {
 State mamba2(Config& config, const Geometry& g) {
   State s;
   s.kind = StateKind::kMamba2;
-  s.heads =
-      config.small("Mamba heads", {"mamba_num_heads", "mamba_n_heads", "num_heads"}, kMostHeads);
-  s.rows = config.small("Mamba head dim", {"mamba_head_dim"}, 4096);
+  s.heads = config.small("Mamba heads", "mamba_num_heads mamba_n_heads num_heads", kMostHeads);
+  s.rows = config.small("Mamba head dim", "mamba_head_dim", 4096);
   if (s.rows == 0 && config.text.get("mamba_d_head").is_number()) {
-    s.rows = config.small("Mamba head dim", {"mamba_d_head"}, 4096);
+    s.rows = config.small("Mamba head dim", "mamba_d_head", 4096);
   }
   if (s.rows == 0 && config.text.get("num_heads").is_number()) {
-    s.rows = config.small("Mamba head dim", {"head_dim"}, 4096);
+    s.rows = config.small("Mamba head dim", "head_dim", 4096);
   }
   if (s.rows == 0 && s.heads != 0) {
-    const std::uint32_t expand = config.small("Mamba expansion", {"mamba_expand", "expand"}, 64);
+    const std::uint32_t expand = config.small("Mamba expansion", "mamba_expand expand", 64);
     s.rows = expand * g.hidden / s.heads;
     config.derived("Mamba head dim", s.rows, "expansion × hidden size / Mamba heads");
   }
-  s.cols = config.small("Mamba state", {"ssm_state_size", "mamba_d_state", "state_size"}, 4096);
-  s.groups = config.small("Mamba groups", {"n_groups", "mamba_n_groups", "mamba_num_groups"}, 4096);
+  s.cols = config.small("Mamba state", "ssm_state_size mamba_d_state state_size", 4096);
+  s.groups = config.small("Mamba groups", "n_groups mamba_n_groups mamba_num_groups", 4096);
   if (s.groups == 0) {
     s.groups = 1;
     config.derived("Mamba groups", 1, "no key says otherwise");
   }
-  s.conv_columns = columns(config, {"conv_kernel", "mamba_d_conv"});
+  s.conv_columns = columns(config, "conv_kernel mamba_d_conv");
   s.conv_width = s.heads * s.rows + 2 * s.groups * s.cols;
   set_temporal_type(config, s, StateType::kF16, "not declared: the model's own type");
   return s;
@@ -97,16 +97,16 @@ State mamba1(Config& config, const Geometry& g) {
   State s;
   s.kind = StateKind::kMamba1;
   std::uint32_t inner = 0;
-  if (const std::uint32_t expand = config.small("Mamba expansion", {"mamba_expand"}, 64)) {
+  if (const std::uint32_t expand = config.small("Mamba expansion", "mamba_expand", 64)) {
     inner = expand * g.hidden;
     config.derived("Mamba width", inner, "expansion × hidden size");
   } else {
-    inner = config.small("Mamba width", {"intermediate_size", "d_inner"});
+    inner = config.small("Mamba width", "intermediate_size d_inner");
   }
   s.heads = inner;
   s.rows = 1;
-  s.cols = config.small("Mamba state", {"mamba_d_state", "state_size"}, 4096);
-  s.conv_columns = columns(config, {"mamba_d_conv", "conv_kernel"});
+  s.cols = config.small("Mamba state", "mamba_d_state state_size", 4096);
+  s.conv_columns = columns(config, "mamba_d_conv conv_kernel");
   s.conv_width = inner;
   set_temporal_type(config, s, StateType::kF32, "engines keep Mamba-1 states in float32");
   return s;
@@ -115,8 +115,8 @@ State mamba1(Config& config, const Geometry& g) {
 State short_convolution(Config& config, const Geometry& g) {
   State s;
   s.kind = StateKind::kShortConv;
-  s.conv_columns = columns(config, {"conv_L_cache"});
-  s.conv_width = config.small("convolution width", {"conv_dim"});
+  s.conv_columns = columns(config, "conv_L_cache");
+  s.conv_width = config.small("convolution width", "conv_dim");
   if (s.conv_width == 0) s.conv_width = g.hidden;
   return s;
 }

@@ -57,7 +57,7 @@ std::string from_method(Json q) {
 }
 
 Quantisation read_quantisation(Config& config) {
-  Json q = config.anywhere({"quantization_config", "compression_config", "quantization"});
+  Json q = config.anywhere("quantization_config compression_config quantization");
   Quantisation out;
   if (!q.is_object()) {
     // DeepSeek's own inference format: dtype fp8, blocks of 128.
@@ -75,7 +75,7 @@ Quantisation read_quantisation(Config& config) {
 }
 
 std::string cache_scheme(Config& config) {
-  const Json q = config.anywhere({"quantization_config", "compression_config"});
+  const Json q = config.anywhere("quantization_config compression_config");
   const Json scheme = q.get("kv_cache_scheme");
   const std::string_view algorithm = q.get("kv_cache_quant_algo").text();
   std::string id;
@@ -92,7 +92,7 @@ std::string cache_scheme(Config& config) {
 }
 
 StoredType stored_type(Config& config) {
-  const Json type = config.anywhere({"torch_dtype", "dtype"});
+  const Json type = config.anywhere("torch_dtype dtype");
   std::string_view name = type.text();
   if (name.substr(0, 6) == "torch.") name = name.substr(6);
   if (type.exists()) config.found("stored type", type);

@@ -113,12 +113,11 @@ class FeedForward {
     const bool gated_t5 = config_.text.get("feed_forward_proj").text().substr(0, 5) == "gated";
     const bool t5 = config_.text.get("feed_forward_proj").is_text();
     matrices_ = has_plain_ffn(type) || (t5 && !gated_t5) ? 2 : 3;
-    dense_width_ =
-        config_.whole("feed-forward width",
-                      {"dense_intermediate_size", "intermediate_size_mlp", "intermediate_size",
-                       "ff_intermediate_size", "ffn_hidden_size", "n_inner", "decoder_ffn_dim",
-                       "ffn_dim", "d_ff", "inter_dim", "hidden_dim"},
-                      kMostWidth);
+    dense_width_ = config_.whole(
+        "feed-forward width",
+        "dense_intermediate_size intermediate_size_mlp intermediate_size ff_intermediate_size "
+        "ffn_hidden_size n_inner decoder_ffn_dim ffn_dim d_ff inter_dim hidden_dim",
+        kMostWidth);
     // Qwen and Molmo give the two gated halves together (modeling_qwen.py, modeling_molmo.py).
     if (type == "qwen" || type == "molmo") dense_width_ /= 2;
     if (dense_width_ == 0 && matrices_ == 2) dense_width_ = 4 * std::uint64_t{g_.hidden};
@@ -135,8 +134,7 @@ class FeedForward {
 
   void read_experts() {
     moe.experts = config_.small(
-        "routed experts",
-        {"n_routed_experts", "num_experts", "num_local_experts", "moe_num_experts"}, 65536);
+        "routed experts", "n_routed_experts num_experts num_local_experts moe_num_experts", 65536);
     const Json ffn = config_.text.get("ffn_config");  // DBRX
     if (moe.experts == 0) {
       moe.experts = static_cast<std::uint32_t>(
@@ -146,33 +144,32 @@ class FeedForward {
       }
     }
     if (moe.experts == 0) return;
-    moe.per_token =
-        config_.small("experts per token",
-                      {"num_experts_per_tok", "num_experts_per_token", "top_k_experts", "moe_top_k",
-                       "moe_topk", "n_activated_experts", "experts_per_token", "moe_k"},
-                      65536);
+    moe.per_token = config_.small("experts per token",
+                                  "num_experts_per_tok num_experts_per_token top_k_experts "
+                                  "moe_top_k moe_topk n_activated_experts experts_per_token moe_k",
+                                  65536);
     if (moe.per_token == 0) {
       moe.per_token = static_cast<std::uint32_t>(
           std::min<std::uint64_t>(65536, ffn.get("moe_top_k").whole().value_or(0)));
     }
-    moe.expert_width = config_.whole("expert width",
-                                     {"moe_intermediate_size", "expert_intermediate_size",
-                                      "moe_inter_dim", "expert_ffn_hidden_size"},
-                                     kMostWidth);
+    moe.expert_width = config_.whole(
+        "expert width",
+        "moe_intermediate_size expert_intermediate_size moe_inter_dim expert_ffn_hidden_size",
+        kMostWidth);
     if (moe.expert_width == 0) {
       const std::uint64_t own = config_.text.get("intermediate_size").whole().value_or(0);
       moe.expert_width = own != 0 && own <= kMostWidth ? own : dense_width_;
     }
-    latent_ = config_.whole("expert latent", {"moe_latent_size"}, kMostWidth);
+    latent_ = config_.whole("expert latent", "moe_latent_size", kMostWidth);
     read_shared();
   }
 
   void read_shared() {
-    moe.shared = config_.small("shared experts", {"n_shared_experts", "num_shared_experts"}, 65536);
+    moe.shared = config_.small("shared experts", "n_shared_experts num_shared_experts", 65536);
     shared_width_ =
         config_.whole("shared expert width",
-                      {"moe_shared_expert_intermediate_size", "shared_expert_intermediate_size",
-                       "share_expert_dim", "shared_intermediate_size"},
+                      "moe_shared_expert_intermediate_size shared_expert_intermediate_size "
+                      "share_expert_dim shared_intermediate_size",
                       kMostWidth);
     if (shared_width_ != 0) {
       moe.shared = std::max<std::uint32_t>(moe.shared, 1);
@@ -186,13 +183,12 @@ class FeedForward {
 
   void read_dense_layers() {
     if (moe.experts == 0) return;
-    first_dense_ = config_.whole("dense layers first", {"first_k_dense_replace", "n_dense_layers"},
-                                 kMostLayers);
+    first_dense_ =
+        config_.whole("dense layers first", "first_k_dense_replace n_dense_layers", kMostLayers);
     // Sparse steps count from 1; Jamba's period has an offset.
-    step_ =
-        config_.whole("sparse step", {"decoder_sparse_step", "interleave_moe_layer_step"}, 4096);
-    period_ = config_.whole("expert period", {"expert_layer_period"}, 4096);
-    offset_ = config_.whole("expert offset", {"expert_layer_offset"}, 4096);
+    step_ = config_.whole("sparse step", "decoder_sparse_step interleave_moe_layer_step", 4096);
+    period_ = config_.whole("expert period", "expert_layer_period", 4096);
+    offset_ = config_.whole("expert offset", "expert_layer_offset", 4096);
     const Json listed = config_.text.get("mlp_only_layers");
     for (Json v = listed.first(); v.exists() && dense_.size() < kMostLayers; v = v.next()) {
       if (const auto n = v.whole()) dense_.push_back(static_cast<std::size_t>(*n));
@@ -218,16 +214,16 @@ class FeedForward {
 class Mixer {
  public:
   Mixer(Config& config, const Geometry& g) : g_(g) {
-    q_lora_ = config.whole("query rank", {"q_lora_rank"}, kMostWidth);
-    o_lora_ = config.whole("output rank", {"o_lora_rank"}, kMostWidth);
-    o_groups_ = config.whole("output groups", {"o_groups"}, kMostWidth);
-    nope_ = config.whole("query width without rotation", {"qk_nope_head_dim"}, kMostWidth);
-    v_ = config.whole("V head dim", {"v_head_dim"}, kMostWidth);
+    q_lora_ = config.whole("query rank", "q_lora_rank", kMostWidth);
+    o_lora_ = config.whole("output rank", "o_lora_rank", kMostWidth);
+    o_groups_ = config.whole("output groups", "o_groups", kMostWidth);
+    nope_ = config.whole("query width without rotation", "qk_nope_head_dim", kMostWidth);
+    v_ = config.whole("V head dim", "v_head_dim", kMostWidth);
     if (v_ == 0 && g.heads != 0) v_ = g.hidden / g.heads;  // MiniCPM3
-    index_heads_ = config.whole("indexer heads", {"index_n_heads"}, kMostHeads);
+    index_heads_ = config.whole("indexer heads", "index_n_heads", kMostHeads);
     gate_ = config.truth("attn_output_gate") || config.model_type == "qwen3_next" ? 2 : 1;
     shared_kv_weights_ = config.truth("attention_k_eq_v");
-    heads_list_ = config.first({"num_query_heads", "num_attention_heads_per_layer"});
+    heads_list_ = config.first("num_query_heads num_attention_heads_per_layer");
   }
 
   std::uint64_t layer(const model::LayerGroup& layer) {
@@ -309,7 +305,7 @@ class Mixer {
 /// Gemma 3n and 4: a second, narrow embedding for every layer (modeling_gemma3n.py).
 std::uint64_t per_layer_embeddings(Config& config, const Geometry& g) {
   const std::uint64_t width =
-      config.whole("per-layer embedding", {"hidden_size_per_layer_input"}, kMostWidth);
+      config.whole("per-layer embedding", "hidden_size_per_layer_input", kMostWidth);
   if (width == 0) return 0;
   const std::uint64_t rows =
       config.text.get("vocab_size_per_layer_input").whole().value_or(g.vocab);
@@ -320,7 +316,7 @@ std::uint64_t per_layer_embeddings(Config& config, const Geometry& g) {
 /// T5 and Whisper: the encoder, and the decoder's cross attention.
 std::uint64_t encoder(Config& config, const Geometry& g, const Mixer& mixer, FeedForward& ffn) {
   const std::uint64_t layers =
-      config.whole("encoder layers", {"encoder_layers", "num_layers"}, kMostLayers);
+      config.whole("encoder layers", "encoder_layers num_layers", kMostLayers);
   return sum({times({layers, mixer.plain()}), times({layers, ffn.dense(false)}),
               times({g.layers, mixer.plain()})});
 }

@@ -1,35 +1,13 @@
 #include "import/json_store.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <optional>
 
+#include "import/json_reader.h"
 #include "units/text.h"
 
 namespace kvseats::import {
 namespace {
-
-/// Python writes bare `Infinity`, `-Infinity` and `NaN`; blank them out at equal length, so that
-/// positions in messages stay true. Nothing is copied when there is none.
-std::string without_bare_words(std::string_view bytes) {
-  std::string text(bytes);
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      if (c == '\\') ++i;
-      if (c == '"') quoted = false;
-      continue;
-    }
-    quoted = c == '"';
-    if (text.compare(i, 8, "Infinity") == 0) {
-      if (i > 0 && text[i - 1] == '-') text[i - 1] = ' ';
-      text.replace(i, 8, "null    ");
-    } else if (text.compare(i, 3, "NaN") == 0) {
-      text.replace(i, 3, "\"\" ");
-    }
-  }
-  return text;
-}
 
 units::Diagnostic not_json(std::size_t position) {
   return units::diagnose("E-NOT-JSON", "byte " + std::to_string(position),
@@ -39,50 +17,36 @@ units::Diagnostic not_json(std::size_t position) {
 
 }  // namespace
 
-/// The handler that nlohmann's reader calls. Returning false stops the reader.
-class StoreBuilder {
+class StoreBuilder final : public JsonEvents {
  public:
   using Kind = JsonStore::Kind;
   explicit StoreBuilder(JsonStore& store) : store_(store) {}
 
-  bool null() { return leaf(Kind::kNull); }
-  bool boolean(bool b) { return leaf(b ? Kind::kTrue : Kind::kFalse); }
-  bool number_integer(std::int64_t n) {
-    if (!leaf(Kind::kReal)) return false;
-    store_.nodes_.back().real = static_cast<double>(n);
-    return true;
-  }
-  bool number_unsigned(std::uint64_t n) {
+  bool on_null() override { return leaf(Kind::kNull); }
+  bool on_bool(bool b) override { return leaf(b ? Kind::kTrue : Kind::kFalse); }
+  bool on_whole(std::uint64_t n) override {
     if (!leaf(Kind::kWhole)) return false;
     store_.nodes_.back().whole = n;
     return true;
   }
-  bool number_float(double x, const std::string& /*as_written*/) {
+  bool on_real(double x) override {
     if (!leaf(Kind::kReal)) return false;
     store_.nodes_.back().real = x;
     return true;
   }
-  bool string(const std::string& s) {
+  bool on_text(const std::string& s) override {
     if (!leaf(Kind::kText)) return false;
     store_.nodes_.back().text = append(s);
     store_.nodes_.back().count = static_cast<std::uint32_t>(s.size());
     return true;
   }
-  bool binary(const nlohmann::json::binary_t& /*bytes*/) { return false; }
-  bool start_object(std::size_t /*unknown*/) { return open(Kind::kObject); }
-  bool start_array(std::size_t /*unknown*/) { return open(Kind::kArray); }
-  bool end_object() { return close(); }
-  bool end_array() { return close(); }
-  bool key(const std::string& s) {
+  bool on_key(const std::string& s) override {
     key_ = append(s);
     key_size_ = static_cast<std::uint32_t>(s.size());
     return true;
   }
-  template <class Exception>
-  bool parse_error(std::size_t position, const std::string& /*last*/, const Exception& /*what*/) {
-    if (!error) error = not_json(position);
-    return false;
-  }
+  bool on_open(bool object) override { return open(object ? Kind::kObject : Kind::kArray); }
+  bool on_close() override { return close(); }
 
   std::optional<units::Diagnostic> error;
 
@@ -136,12 +100,11 @@ tl::expected<JsonStore, units::Diagnostic> JsonStore::parse(std::string_view byt
     return tl::make_unexpected(
         units::diagnose("E-EMPTY-FILE", "", "The file is empty.", "Give the model's config.json."));
   }
-  const std::string text = without_bare_words(bytes);
   JsonStore store;
   StoreBuilder builder(store);
-  const bool ok = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
+  const JsonResult result = read_json(bytes, builder);
   if (builder.error) return tl::make_unexpected(*builder.error);
-  if (!ok || store.nodes_.empty()) return tl::make_unexpected(not_json(0));
+  if (!result.ok) return tl::make_unexpected(not_json(result.position));
   return store;
 }
 
@@ -228,14 +191,14 @@ std::string Json::path() const {
   for (std::uint32_t at = exists() ? index_ : 0; at != 0; at = store_->nodes_[at].parent) {
     const Json value(store_, at);
     const Json parent(store_, store_->nodes_[at].parent);
+    const bool joint = !path.empty() && path[0] != '[';
+    std::string step = units::valid_utf8(value.key().substr(0, 100));
     if (parent.is_array()) {
       std::size_t position = 0;
       for (Json v = parent.first(); v.index_ != at; v = v.next()) ++position;
-      path.insert(0, "[" + std::to_string(position) + "]");
-    } else {
-      const bool joint = !path.empty() && path[0] != '[';
-      path.insert(0, units::valid_utf8(value.key().substr(0, 100)) + (joint ? "." : ""));
+      step = "[" + std::to_string(position) + "]";
     }
+    path.insert(0, step + (joint ? "." : ""));
   }
   return path;
 }
