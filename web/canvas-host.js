@@ -9,25 +9,15 @@
 // The page keeps its keys, wheel and touches unless the focused control uses them; Tab walks the
 // controls and goes on to the page, Escape leaves. Nothing is drawn, and nothing is armed, while
 // nothing changes; at most one animation frame or one timeout is pending.
-import {CanvasField} from './canvas-field.js';
-import {
-  cssCursor, keyMeaning, MOD, modifiers, surfaceSize, TAB, wheelNotches, wheelOwner, ZONE, zoneAt,
-} from './canvas-input.js';
-import {CanvasModule, RESOURCE} from './canvas-module.js';
 import {carryOut} from './canvas-effects.js';
+import {CanvasField} from './canvas-field.js';
+import {cssCursor, keyMeaning, modifiers, TAB} from './canvas-input.js';
+import {CanvasModule, RESOURCE} from './canvas-module.js';
+import {CanvasPointer} from './canvas-pointer.js';
+import {CanvasSurface} from './canvas-surface.js';
 
-const POINTER = {move: 0, down: 1, up: 2, leave: 3, cancel: 4};
-const SOURCE = {mouse: 0, touch: 1, pen: 2};
 const FOCUS = {lost: 0, pointer: 1, forward: 2, backward: 3};
-const BUTTONS = [0, 2, 1];        // MouseEvent.button -> first, second, middle
-const HINT_EVERY_MS = 3000;       // "Ctrl + wheel zooms" at most this often
-const RELEASE_AFTER_MS = 2000;    // far off screen that long: the GL context is given back
-const RECOVER_AFTER_MS = 3000;    // a lost context that does not come back is replaced
-const LARGEST_FILE = 64 << 20;    // what describes a model is at the front of its file
-const CONTEXT = {
-  alpha: false, antialias: false, depth: false, stencil: false, premultipliedAlpha: true,
-  preserveDrawingBuffer: false, failIfMajorPerformanceCaveat: false, powerPreference: 'low-power',
-};
+const LARGEST_FILE = 64 << 20;  // what describes a model is at the front of its file
 
 /**
  * @typedef {object} HostOptions
@@ -48,25 +38,16 @@ const CONTEXT = {
  * gives no context now; crashed: a bug, the widget is dead and `detail` says what the module said.
  */
 export class CanvasHost {
-  #options; #root; #canvas; #notice; #field; #module;
-  #view;
+  #options; #root; #view; #surface; #pointer; #field; #module;
   #abort = new AbortController();
-  #observers = [];
   #state = {edit: null, zones: [], keys: 0, forward: true, backward: true, cursor: 0, error: ''};
-  #gl = null;
-  #longest = 0;
-  #size = null;         // wanted surface, {width, height, scale}
-  #entry = null;        // last ResizeObserverEntry
   #focused = false;
   #focusBy = FOCUS.forward;
-  #touch = false;
   #onScreen = false;
-  #near = false;
+  #placed = false;      // the browser has said once whether it is on screen
   #theme;
   #frame = 0;           // pending animation frame
   #timer = 0;           // pending wake
-  #rescue = 0;          // pending release or recovery of the context
-  #hintAt = -Infinity;
   #waiting = [];        // resolvers of settled()
   #keysDown = new Set();
   #dead = false;
@@ -126,16 +107,12 @@ export class CanvasHost {
     if (this.#dead) return;
     this.#dead = true;
     this.#abort.abort();
-    for (const observer of this.#observers) observer.disconnect();
     this.#disarm();
-    this.#view.clearTimeout(this.#rescue);
     try {
-      if (this.#gl) this.#module?.context(null);
       this.#module?.destroy();
     } catch { /* a module that crashed cannot be asked to leave politely */ }
-    this.#gl?.getExtension('WEBGL_lose_context')?.loseContext();
-    this.#gl = null;
     this.#module = null;
+    this.#surface?.destroy();
     this.#root.remove();
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
@@ -156,24 +133,7 @@ export class CanvasHost {
       touchAction: 'pan-y pinch-zoom', userSelect: 'none', webkitUserSelect: 'none',
       webkitTapHighlightColor: 'transparent', outlineOffset: '-2px',
     });
-    this.#canvas = this.#makeCanvas();
-    this.#notice = page.createElement('p');
-    this.#notice.hidden = true;
-    Object.assign(this.#notice.style, {position: 'absolute', inset: '0 0 auto 0', margin: '16px'});
-    this.#root.append(this.#canvas, this.#notice);
     element.append(this.#root);
-  }
-
-  #makeCanvas() {
-    const canvas = this.#root.ownerDocument.createElement('canvas');
-    canvas.setAttribute('aria-hidden', 'true');
-    Object.assign(canvas.style,
-      {position: 'absolute', inset: '0', width: '100%', height: '100%', display: 'block'});
-    canvas.width = canvas.height = 0;
-    const signal = this.#abort.signal;
-    canvas.addEventListener('webglcontextlost', (event) => this.#lost(event), {signal});
-    canvas.addEventListener('webglcontextrestored', (event) => this.#restored(event), {signal});
-    return canvas;
   }
 
   #begin() {
@@ -183,11 +143,22 @@ export class CanvasHost {
     this.#module.resource(RESOURCE.bold, fonts.bold);
     this.#module.start(query ?? '');
     const signal = this.#abort.signal;
+    this.#watch(signal);  // the canvas first: the field lies over it
     this.#field = new CanvasField(this.#root,
       (id, event, text) => this.#do((module) => module.edit(id, event, text)),
       (event) => this.#fieldDone(event), signal);
+    this.#pointer = new CanvasPointer(this.#root, this.#mac, {
+      send: (action) => this.#do(action),
+      zones: () => this.#state.zones,
+      focused: () => this.#focused,
+      takeFocus: () => this.#takeFocus(),
+      digest: () => this.#do((module) => {
+        module.digest(this.#now());
+        this.#follow(module);
+      }),
+      isField: (target) => target === this.#field.element,
+    }, signal);
     this.#listen(signal);
-    this.#watch(signal);
     this.#surround();
   }
 
@@ -196,16 +167,6 @@ export class CanvasHost {
       this.#root.addEventListener(type, (event) => {
         if (!this.#dead) handler.call(this, event);
       }, {signal, ...options});
-    on('pointerdown', this.#pointerDown);
-    on('pointermove', this.#pointerMove);
-    on('pointerup', this.#pointerUp);
-    on('pointercancel', (event) => this.#point(event, POINTER.cancel));
-    on('pointerleave', (event) => {
-      if (event.pointerType === 'mouse' && event.buttons === 0) this.#point(event, POINTER.leave);
-    });
-    on('touchstart', this.#touchStart, {passive: false});
-    on('wheel', this.#wheel, {passive: false});
-    on('contextmenu', this.#contextMenu);
     on('keydown', this.#keyDown);
     on('keyup', this.#keyUp);
     on('focusin', this.#focusIn);
@@ -217,36 +178,27 @@ export class CanvasHost {
   }
 
   #watch(signal) {
-    const resize = new this.#view.ResizeObserver((entries) => this.#resized(entries.at(-1)));
-    try {
-      resize.observe(this.#canvas, {box: 'device-pixel-content-box'});
-    } catch {
-      resize.observe(this.#canvas);
-    }
-    const seen = new this.#view.IntersectionObserver((entries) => {
-      this.#onScreen = entries.at(-1).isIntersecting;
-      this.#surround();
-    });
-    const near = new this.#view.IntersectionObserver((entries) => {
-      this.#near = entries.at(-1).isIntersecting;
-      this.#keepContext();
-    }, {rootMargin: '100% 0px'});
-    for (const observer of [seen, near]) observer.observe(this.#root);
-    this.#observers = [resize, seen, near];
+    this.#surface = new CanvasSurface(this.#root, {
+      onContext: (context) => {
+        let longest = 0;
+        this.#do((module) => { longest = module.context(context); });
+        return longest;
+      },
+      onSize: ({width, height, scale}) => {
+        this.#do((module) => module.resize(width, height, scale));
+        this.#draw();
+      },
+      onVisible: (onScreen) => {
+        this.#onScreen = onScreen;
+        this.#placed = true;
+        this.#surround();
+      },
+      onState: (state, detail) => this.#options.onState?.(state, detail),
+      isFocused: () => this.#focused,
+    }, signal);
     for (const query of ['(prefers-color-scheme: dark)', '(prefers-reduced-motion: reduce)']) {
       this.#view.matchMedia(query).addEventListener('change', () => this.#surround(), {signal});
     }
-    this.#watchDensity(signal);
-  }
-
-  // A change of zoom or display may leave the number of device pixels as it is.
-  #watchDensity(signal) {
-    const query = this.#view.matchMedia(`(resolution: ${this.#view.devicePixelRatio}dppx)`);
-    query.addEventListener('change', () => {
-      if (this.#dead) return;
-      this.#resized(null);
-      this.#watchDensity(signal);
-    }, {signal, once: true});
   }
 
   #surround() {
@@ -259,89 +211,6 @@ export class CanvasHost {
     const bits = (dark ? 1 : 0) | (match('(prefers-reduced-motion: reduce)') ? 2 : 0) |
       (this.#onScreen ? 4 : 0);
     this.#do((module) => module.surroundings(bits));
-  }
-
-  // --- Graphics -------------------------------------------------------------------------------
-
-  // Browsers keep few contexts and take the oldest away: hold one only while near the screen.
-  #keepContext() {
-    if (this.#dead) return;
-    this.#view.clearTimeout(this.#rescue);
-    if (this.#near) {
-      if (!this.#gl) this.#takeContext();
-    } else if (this.#gl) {
-      this.#rescue = this.#view.setTimeout(() => {
-        if (!this.#near && !this.#focused) this.#renewCanvas();
-      }, RELEASE_AFTER_MS);
-    }
-  }
-
-  #takeContext() {
-    const gl = this.#canvas.getContext('webgl2', CONTEXT);
-    if (!gl || gl.isContextLost()) {
-      this.#tell('no-webgl2', 'This browser offers no WebGL2 now');
-      return;
-    }
-    this.#gl = gl;
-    this.#ready();
-  }
-
-  #ready() {
-    this.#do((module) => { this.#longest = module.context(this.#gl); });
-    this.#notice.hidden = true;
-    if (this.#dead) return;
-    this.#resized(this.#entry);
-    this.#tell('ready', '');
-  }
-
-  // A fresh canvas without a context; the old one's context is given back to the browser.
-  #renewCanvas() {
-    const old = this.#canvas;
-    const context = this.#gl;
-    if (context && !context.isContextLost()) this.#do((module) => module.context(null));
-    this.#gl = null;
-    this.#canvas = this.#makeCanvas();
-    this.#observers[0].unobserve(old);
-    old.replaceWith(this.#canvas);
-    context?.getExtension('WEBGL_lose_context')?.loseContext();
-    this.#size = null;
-    try {
-      this.#observers[0].observe(this.#canvas, {box: 'device-pixel-content-box'});
-    } catch {
-      this.#observers[0].observe(this.#canvas);
-    }
-  }
-
-  #lost(event) {
-    if (this.#dead || event.target !== this.#canvas || !this.#gl) return;
-    event.preventDefault();  // otherwise it is never restored
-    this.#do((module) => module.context(null));
-    this.#notice.textContent = 'The graphics were reset. Everything you set is kept; the picture ' +
-      'comes back in a moment.';
-    this.#notice.hidden = false;
-    this.#tell('lost', '');
-    this.#view.clearTimeout(this.#rescue);
-    this.#rescue = this.#view.setTimeout(() => {
-      this.#renewCanvas();
-      if (this.#near) this.#takeContext();
-    }, RECOVER_AFTER_MS);
-  }
-
-  #restored(event) {
-    if (this.#dead || event.target !== this.#canvas || !this.#gl) return;
-    this.#view.clearTimeout(this.#rescue);
-    this.#ready();
-  }
-
-  // The new size is drawn at once, in the same frame of the page: no stretched picture between.
-  #resized(entry) {
-    if (this.#dead) return;
-    if (entry && entry.target !== this.#canvas) return;
-    this.#entry = entry;
-    const size = surfaceSize(entry, this.#canvas, this.#view.devicePixelRatio, this.#longest);
-    this.#size = size;
-    this.#do((module) => module.resize(size.width, size.height, size.scale));
-    this.#draw();
   }
 
   // --- Frames ---------------------------------------------------------------------------------
@@ -376,6 +245,7 @@ export class CanvasHost {
     }
     this.#disarm();
     if (wait > 0) this.#timer = this.#view.setTimeout(() => this.#do(() => {}), wait * 1000);
+    if (!this.#placed) return;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
@@ -384,11 +254,7 @@ export class CanvasHost {
     this.#frame = 0;
     this.#do((module) => {
       if (module.next(this.#now()) !== 0) return;
-      const size = this.#size;
-      if (size && (this.#canvas.width !== size.width || this.#canvas.height !== size.height)) {
-        this.#canvas.width = size.width;
-        this.#canvas.height = size.height;
-      }
+      this.#surface.prepare();
       module.frame(this.#now());
       this.#follow(module);
     });
@@ -402,7 +268,7 @@ export class CanvasHost {
     const failed = state.error !== '' && state.error !== this.#state.error;
     this.#state = state;
     this.#root.style.cursor = cssCursor(state.cursor);
-    this.#field.show(state.edit, this.#touch);
+    this.#field.show(state.edit, this.#pointer.touch);
     for (const effect of effects) {
       if (effect.kind === 'query') {
         this.#options.onQuery?.(effect.text, {dragging: effect.name === 'drag'});
@@ -420,78 +286,6 @@ export class CanvasHost {
     if (this.#dead) return;
     this.destroy();
     this.#tell('crashed', detail);
-  }
-
-  // --- Pointer --------------------------------------------------------------------------------
-
-  #place(event) {
-    const box = this.#root.getBoundingClientRect();
-    // A transformed ancestor scales the box; the app's px are the layout's.
-    const sx = box.width > 0 ? this.#root.offsetWidth / box.width : 1;
-    const sy = box.height > 0 ? this.#root.offsetHeight / box.height : 1;
-    return [(event.clientX - box.left) * sx, (event.clientY - box.top) * sy];
-  }
-
-  #point(event, kind, button = 0) {
-    if (!event.isPrimary || event.target === this.#field.element) return;
-    this.#touch = event.pointerType === 'touch';
-    const [x, y] = this.#place(event);
-    const source = SOURCE[event.pointerType] ?? SOURCE.mouse;
-    const bits = modifiers(event, this.#mac);
-    this.#do((module) => module.pointer(kind, source, button, x, y, bits));
-  }
-
-  #pointerDown(event) {
-    if (!event.isPrimary || event.target === this.#field.element) return;
-    if (event.button > 2) return;
-    this.#focusBy = FOCUS.pointer;
-    this.#root.focus({preventScroll: true});
-    this.#focusBy = FOCUS.forward;
-    this.#root.setPointerCapture(event.pointerId);
-    this.#point(event, POINTER.down, BUTTONS[event.button]);
-  }
-
-  #pointerMove(event) {
-    // A second button of a mouse that is down already comes as a move.
-    this.#point(event, POINTER.move);
-  }
-
-  #pointerUp(event) {
-    this.#point(event, POINTER.up, BUTTONS[event.button] ?? 0);
-    const [x, y] = this.#place(event);
-    if (event.isPrimary && zoneAt(this.#state.zones, ZONE.text, x, y)) {
-      // Within the event, or phones show no keyboard.
-      this.#do((module) => {
-        module.digest(this.#now());
-        this.#follow(module);
-      });
-    }
-  }
-
-  // Drags of the app's own handles are not the page's swipes; everything else is.
-  #touchStart(event) {
-    if (event.touches.length !== 1 || event.target === this.#field.element) return;
-    const [x, y] = this.#place(event.touches[0]);
-    if (event.cancelable && zoneAt(this.#state.zones, ZONE.drag, x, y)) event.preventDefault();
-  }
-
-  #contextMenu(event) {
-    const [x, y] = this.#place(event);
-    if (zoneAt(this.#state.zones, ZONE.menu, x, y)) event.preventDefault();
-  }
-
-  #wheel(event) {
-    const [x, y] = this.#place(event);
-    const owner = wheelOwner(event, this.#state.zones, this.#focused, x, y);
-    if (owner === 'hint' && event.timeStamp - this.#hintAt > HINT_EVERY_MS) {
-      this.#hintAt = event.timeStamp;
-      this.#do((module) => module.wheelWentBy());
-    }
-    if (owner !== 'zoom' && owner !== 'scroll') return;
-    event.preventDefault();
-    const turned = wheelNotches(event);
-    const bits = owner === 'zoom' ? MOD.ctrl : 0;
-    this.#do((module) => module.wheel(turned.x, turned.y, bits));
   }
 
   // --- Keyboard and focus ---------------------------------------------------------------------
@@ -542,6 +336,12 @@ export class CanvasHost {
     if (up.length > 0) {
       this.#do((module) => { for (const key of up) module.key(key, false, bits); });
     }
+  }
+
+  #takeFocus() {
+    this.#focusBy = FOCUS.pointer;
+    this.#root.focus({preventScroll: true});
+    this.#focusBy = FOCUS.forward;
   }
 
   #fieldDone(tabEvent) {
