@@ -21,7 +21,7 @@ function table({ columns, rows }, caption) {
   const head = columns.map((name, i) => `<th scope="col"${side[i]}>${html(name)}</th>`).join('');
   const body = rows.map(([first, ...rest]) => `<tr><th scope="row"${side[0]}>${html(first)}</th>${
     rest.map((text, i) => `<td${side[i + 1]}>${html(text)}</td>`).join('')}</tr>`).join('\n');
-  return `<div class="scroll" role="region" aria-label="${html(caption)}" tabindex="0"><table>
+  return `<div class="scroll"><table>
 <caption class="unseen">${html(caption)}</caption>
 <thead><tr>${head}</tr></thead>
 <tbody>

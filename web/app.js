@@ -2,7 +2,7 @@
 // this file keeps them in step. State lives in the address, nowhere else.
 import { load, KvSeatsError } from './kvseats.js';
 import { Form } from './form.js';
-import { byId, h, picture, table } from './dom.js';
+import { byId, h, markScrolling, picture, table } from './dom.js';
 
 const QUIET = 600;          // ms after the last change before the answer is read out
 const ADDRESS_PAUSE = 300;  // ms between two changes of the address while something is dragged
@@ -162,6 +162,7 @@ function showTables(page) {
     h('p', {}, tradeoff.text), table(tradeoff.table, 'The curve'));
   parts.splice(3, 0, curve);
   byId('tables').replaceChildren(...parts);
+  markScrolling(byId('tables'));
 }
 
 function showDiagnostics(list) {

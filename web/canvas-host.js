@@ -31,6 +31,7 @@ const LARGEST_FILE = 64 << 20;  // what describes a model is at the front of its
  * @property {string} [label] accessible name of the whole
  * @property {(query: string, how: {dragging: boolean}) => void} [onQuery]
  * @property {(sentence: string) => void} [onAnnounce]
+ * @property {(height: number) => void} [onHeight] px at which nothing would have to scroll
  * @property {(state: HostState, detail: string) => void} [onState]
  *
  * @typedef {'ready'|'lost'|'no-webgl2'|'crashed'} HostState
@@ -40,7 +41,7 @@ const LARGEST_FILE = 64 << 20;  // what describes a model is at the front of its
 export class CanvasHost {
   #options; #root; #view; #surface; #pointer; #field; #module;
   #abort = new AbortController();
-  #state = {edit: null, zones: [], keys: 0, forward: true, backward: true, cursor: 0, error: ''};
+  #state = {edit: null, zones: [], keys: 0, forward: true, backward: true, cursor: 0, height: 0, error: ''};
   #focused = false;
   #focusBy = FOCUS.forward;
   #onScreen = false;
@@ -265,8 +266,9 @@ export class CanvasHost {
     const changes = module.result();
     if (!changes) return;
     const {effects, state} = changes;
-    const failed = state.error !== '' && state.error !== this.#state.error;
+    const before = this.#state;
     this.#state = state;
+    if (state.height !== before.height) this.#options.onHeight?.(state.height);
     this.#root.style.cursor = cssCursor(state.cursor);
     this.#field.show(state.edit, this.#pointer.touch);
     for (const effect of effects) {
@@ -276,7 +278,7 @@ export class CanvasHost {
         carryOut(effect, this.#root, (text) => this.#announce(text), (file) => this.#open(file));
       }
     }
-    if (failed) this.#crash(state.error);
+    if (state.error) this.#crash(state.error);
   }
 
   #announce(sentence) { this.#options.onAnnounce?.(sentence); }

@@ -3,8 +3,12 @@ import { h } from './dom.js';
 
 /** Headings of the sections; a section that is not listed is shown under its own name. */
 const SECTIONS = {
-  model: 'Model', accelerator: 'Accelerator', request: 'One request', people: 'People',
-  engine: 'Engine', more: 'More',
+  model: ['Model', 'More about the model'],
+  accelerator: ['Accelerator', 'More about the accelerator'],
+  request: ['One request', 'More about the requests'],
+  people: ['People', 'More about the services'],
+  engine: ['Engine', 'More about the engine'],
+  more: ['More', 'Still more'],
 };
 const BUTTONS = 4;       // up to so many choices stand side by side
 const COUNTS = { tp: [1, 2, 4, 8] };
@@ -61,11 +65,11 @@ export class Form {
       const own = fields.filter((field) => field.section === name);
       const basic = own.filter((field) => !field.advanced).map((field) => this.row(field));
       const rest = own.filter((field) => field.advanced).map((field) => this.row(field));
-      const title = SECTIONS[name] ?? name;
+      const [title, further] = SECTIONS[name] ?? [name, 'More'];
       const id = `more-${name}`;
       return h('fieldset', {}, h('legend', {}, title), ...basic,
         ...(rest.length ? [h('details', { id, open: open.has(id) },
-          h('summary', {}, `More about ${title.toLowerCase()}`), ...rest)] : []));
+          h('summary', {}, further), ...rest)] : []));
     });
     this.root.replaceChildren(...sections, this.filePicker());
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });

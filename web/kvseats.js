@@ -54,15 +54,8 @@ async function bytes(source) {
 }
 
 /** Compiles while it downloads where the host names the right type, else afterwards; one download.
- * @param {Response | BufferSource | WebAssembly.Module} source */
+ * @param {Response | BufferSource} source */
 async function compile(source) {
-  if (typeof WebAssembly !== 'object') {
-    throw new KvSeatsError({
-      code: 'E-NO-WASM', text: 'This browser runs no WebAssembly.',
-      remedy: 'It may be switched off by a security setting (Lockdown Mode, enhanced security).',
-    });
-  }
-  if (source instanceof WebAssembly.Module) return source;
   try {
     const streams = source instanceof Response && WebAssembly.compileStreaming &&
       source.headers.get('Content-Type')?.startsWith('application/wasm');
@@ -199,6 +192,12 @@ const decoder = new TextDecoder();
 let shared = null;
 
 async function start({ wasm = WASM, catalogue = CATALOGUE, signal } = {}) {
+  if (typeof WebAssembly !== 'object') {
+    throw new KvSeatsError({
+      code: 'E-NO-WASM', text: 'This browser runs no WebAssembly.',
+      remedy: 'It may be switched off by a security setting (Lockdown Mode, enhanced security).',
+    });
+  }
   const data = open(catalogue, signal).then(bytes);
   data.catch(() => {});  // reported below, after the module's own trouble
   const module = wasm instanceof WebAssembly.Module ? wasm : await compile(await open(wasm, signal));

@@ -1,0 +1,49 @@
+// A static host of a folder, in the forms that real hosts have: in a sub-folder, with wrong types,
+// with files missing. Records what was asked for.
+import { createServer } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+const TYPES = {
+  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8', '.json': 'application/json', '.wasm': 'application/wasm',
+  '.svg': 'image/svg+xml', '.txt': 'text/plain; charset=utf-8', '.otf': 'font/otf',
+  '.woff2': 'font/woff2',
+};
+
+/**
+ * @param {string} root folder to serve
+ * @param {{prefix?: string, pages?: Record<string, string>, headers?: object,
+ *   answer?: (name: string) => ({status?: number, type?: string, body?: string} | undefined)}} [options]
+ *   `pages`: further pages by name, as text; `answer`: what to say instead of the file
+ */
+export async function serve(root, { prefix = '/', pages = {}, headers = {}, answer } = {}) {
+  const requests = [];
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url, 'http://localhost');
+    requests.push(url.pathname);
+    const name = url.pathname.startsWith(prefix) ? url.pathname.slice(prefix.length) : '../';
+    const file = name === '' || name.endsWith('/') ? `${name}index.html` : name;
+    const special = answer?.(file) ?? {};
+    const type = special.type ?? TYPES[path.extname(file)] ?? 'application/octet-stream';
+    try {
+      if (file.includes('..')) throw new Error('outside');
+      const body = special.body ?? pages[file] ?? await readFile(path.join(root, file));
+      response.writeHead(special.status ?? 200, { 'Content-Type': type, 'Cache-Control': 'no-store',
+        ...headers });
+      response.end(body);
+    } catch {
+      response.writeHead(404, { 'Content-Type': 'text/html' });
+      response.end('<!doctype html><title>404</title>');
+    }
+  });
+  await new Promise((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const { port } = server.address();
+  return {
+    url: `http://127.0.0.1:${port}${prefix}`, host: `127.0.0.1:${port}`, requests,
+    close: () => new Promise((resolve) => {
+      server.closeAllConnections?.();
+      server.close(resolve);
+    }),
+  };
+}

@@ -1,0 +1,98 @@
+// kvseats.js under Node, from the built site: the lesson's numbers through the small module.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { check, equal, includes } from './lib/suite.mjs';
+
+export async function nodeTests(suite, root) {
+  const script = pathToFileURL(path.join(root, 'kvseats.js')).href;
+  let kv;
+  await suite.test('node: kvseats.js loads its own files', async () => {
+    const { load } = await import(script);
+    kv = await load();
+    equal(await load(), kv, 'one instance for all');
+  });
+  if (!kv) return;
+
+  await suite.test('node: the numbers of the lesson', () => {
+    const pool = 'gpu=h100-sxm&pool=53GB';
+    equal(kv.evaluate(`model=llama-3-8b&${pool}`).per_token.bytes, 131072);
+    equal(kv.evaluate(`model=llama-2-7b&${pool}`).per_token.bytes, 524288);
+    equal(kv.evaluate(`model=deepseek-v3&${pool}`).per_token.bytes, 70272);
+    equal(kv.evaluate(`model=llama-3-8b&${pool}`).pool.tokens, 404357);
+    const seats = [2048, 4096, 8192, 16384, 32768, 131072].map((prompt) =>
+      kv.evaluate({ model: 'llama-3-8b', pool: '53GB', prompt, output: 0 }).concurrency.requests);
+    equal(seats, [197, 98, 49, 24, 12, 3]);
+  });
+
+  await suite.test('node: bad input is a diagnostic, a bad request an error', () => {
+    const report = kv.evaluate('model=llama-9', { strict: true });
+    check(report.diagnostics.some(({ severity }) => severity === 'error'), 'an error in the report');
+    let code;
+    try { kv.call('dance'); } catch (error) { code = error.code; }
+    equal(code, 'E-OPERATION');
+    for (const request of ['', ' ', '=', 'page x', 'svg chart=\u0000', 'evaluate strict=%zz']) {
+      try { kv.call(request, {}, 'model=%ff&&&=&x'); } catch (error) { check(error.code, error); }
+    }
+    equal(kv.evaluate('').schema, 1, 'it still works');
+  });
+
+  await suite.test('node: solve, sweep, lists, fields, figures', () => {
+    const solved = kv.solve('model=llama-3-8b&pool=53GB&users=100', 'context');
+    equal(solved.context.memory_tokens, 404357);
+    equal(solved.context.for_users.tokens, 4043);
+    equal(kv.sweep('model=llama-2-7b,llama-3-8b&pool=53GB&prompt=8192&output=0').length, 2);
+    check(kv.list('models').length >= 25 && kv.list('gpus').length >= 20, 'lists');
+    check(kv.fields('engine=vllm').some(({ key }) => key === 'prefixcaching'), 'engine options');
+    const { svg, table } = kv.svg('model=llama-3-8b', { chart: 'tradeoff', theme: 'dark' });
+    check(svg.startsWith('<svg') && table.rows.length > 3, 'a figure with its table');
+    check(!/style=|<style|<script|\son\w+=/.test(svg), 'a figure that a strict policy allows');
+  });
+
+  await suite.test('node: edit keeps what is not its own, and refuses without harm', () => {
+    const link = 'model=llama-3-8b&pool=53GB&theme=dark&future=1';
+    equal(kv.edit(link, 'users', '5').link, 'model=llama-3-8b&pool=53GB&users=5&theme=dark&future=1');
+    const refused = kv.edit(link, 'tp', '0');
+    equal([refused.ok, refused.link], [false, link]);
+    equal(kv.edit(link, 'pool', '').link, 'model=llama-3-8b&theme=dark&future=1');
+    equal(kv.edit('model=llama-3-8b&kvheads=32', 'model', 'llama-2-7b').link, 'model=llama-2-7b');
+    const one = kv.edit('', 'service', 'chat:1000+500x100', 0).link;
+    const two = kv.edit(one, 'service', 'docs:12000+1000x100', 1).link;
+    equal(kv.evaluate(two).services.map(({ name }) => name), ['chat', 'docs']);
+    equal(kv.edit(two, 'service', '', 0).link, kv.edit('', 'service', 'docs:12000+1000x100').link);
+  });
+
+  await suite.test('node: a config.json becomes a link; rubbish is refused', () => {
+    const config = { model_type: 'llama', num_hidden_layers: 32, hidden_size: 4096,
+      num_attention_heads: 32, num_key_value_heads: 8, max_position_embeddings: 8192,
+      vocab_size: 128256, intermediate_size: 14336, torch_dtype: 'bfloat16' };
+    const taken = kv.importConfig(JSON.stringify(config), { link: 'pool=53GB&kvheads=2' });
+    check(taken.ok, JSON.stringify(taken.diagnostics));
+    equal(kv.evaluate(taken.link).per_token.bytes, 131072);
+    includes(taken.link, 'pool=53GB');
+    for (const bytes of ['', '{', '[]', '\u0000', '['.repeat(100000), '{"a":'.repeat(100000)]) {
+      const refused = kv.importConfig(bytes);
+      check(!refused.ok && refused.diagnostics.length > 0, `refused: ${bytes.slice(0, 10)}`);
+    }
+  });
+
+  await suite.test('node: a damaged catalogue is said, not a crash', async () => {
+    const { load } = await import(script);
+    const names = readFileSync(path.join(root, 'kvseats.js'), 'utf8').match(/\.\/[\w.]+\.(wasm|txt)/g);
+    const wasm = readFileSync(path.join(root, names.find((name) => name.endsWith('.wasm'))));
+    const broken = await load({ wasm, catalogue: new TextEncoder().encode('rubbish\n\u0001') });
+    let code = '';
+    try { broken.evaluate(''); } catch (error) { code = error.code; }
+    includes(code, 'E-CATALOGUE');
+  });
+
+  await suite.test('node: one page answer is fast', () => {
+    for (let i = 0; i < 5; i += 1) kv.page(`model=llama-3-8b&prompt=${2048 + i}`);
+    const start = process.cpuUsage();  // others may be using this machine too
+    for (let i = 0; i < 20; i += 1) kv.page(`model=llama-3-8b&prompt=${4096 + i}`);
+    const { user, system } = process.cpuUsage(start);
+    const each = (user + system) / 20_000;
+    console.log(`          a page, charts and tables included: ${each.toFixed(2)} ms of CPU time`);
+    check(each < 40, `${each} ms`);
+  });
+}

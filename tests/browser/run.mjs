@@ -1,0 +1,71 @@
+// Real browsers on the built site: node run.mjs [--site FOLDER] [--only TEXT] [--skip firefox]
+// Run it under Xvfb (./dev test does): Firefox has WebGL2 only in a window.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startChromium, startFirefox } from './lib/browsers.mjs';
+import { serve } from './lib/server.mjs';
+import { Suite } from './lib/suite.mjs';
+import { pageTests } from './page_tests.mjs';
+import { wideTests } from './wide_tests.mjs';
+import { canvasTests, canvasMustFail, withoutGraphics } from './canvas_tests.mjs';
+import { elementTests, ELEMENT_PAGES } from './element_tests.mjs';
+import { nodeTests } from './node_tests.mjs';
+import { screenshots } from './screenshots.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const option = (name, fallback = '') => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? fallback : process.argv[at + 1];
+};
+const root = path.resolve(option('site', path.join(here, '../../build/site')));
+const shots = path.resolve(option('shots', path.join(here, '../../build/screenshots')));
+const skip = option('skip');
+const suite = new Suite({ only: option('only') });
+
+if (!existsSync(path.join(root, 'index.html'))) {
+  console.log(`There is no site in ${root}: run ./dev web first.`);
+  process.exit(1);
+}
+const server = await serve(root, { pages: ELEMENT_PAGES });
+
+/** One browser, one list of tests; a browser that does not start is one failure, not the end. */
+async function using(name, start, act) {
+  if (skip.split(',').includes(name)) return;
+  console.log(name);
+  let browser;
+  try {
+    browser = await start();
+    await act(browser);
+  } catch (error) {
+    await suite.test(`${name} runs`, () => { throw error; });
+  } finally {
+    await browser?.close().catch(() => {});
+  }
+}
+
+await using('node', () => ({ close: async () => {} }), () => nodeTests(suite, root));
+await using('chromium', () => startChromium(), async (browser) => {
+  await pageTests(suite, browser, server);
+  await wideTests(suite, browser, root);
+  await canvasTests(suite, browser, server);
+  await elementTests(suite, browser, server);
+  await screenshots(suite, browser, server, shots);
+});
+await using('nogl', () => startChromium({ gl: false }), async (browser) => {
+  await withoutGraphics(suite, browser, server);
+  await canvasMustFail(suite, browser, server);
+});
+await using('firefox', () => startFirefox(), async (browser) => {
+  await pageTests(suite, browser, server);
+  await canvasTests(suite, browser, server);
+  await elementTests(suite, browser, server);
+});
+await using('headless', () => startFirefox({ headless: true }), async (browser) => {
+  await pageTests(suite, browser, server);
+  await withoutGraphics(suite, browser, server);
+});
+
+await server.close();
+suite.finish();
+process.exit();
