@@ -132,6 +132,13 @@ struct Refusal {
   std::string message;
 };
 
+/// Bytes of one request's allocation that hold nothing it needs, by cause.
+struct WasteRow {
+  std::string id;     ///< `rounding`, `padding`, `window`, `state_copies`, `state_padding` …
+  std::string label;  ///< "Rounded up to whole blocks"
+  units::Bytes bytes;
+};
+
 /// What came out. Low and high ranks share costs with `ranks` and differ in capacity only.
 struct Outcome {
   std::string version;                  ///< resolved
@@ -150,6 +157,8 @@ struct Outcome {
   std::vector<std::string> start_lines; ///< what the engine's log would say at start-up, verbatim
   std::vector<std::string> flags;       ///< command line of the shown deployment, one word each
   std::vector<CacheRow> caches;
+  std::vector<WasteRow> waste;          ///< of one request of the load on the fullest GPU; what is
+                                        ///< left of its allocation is what it needs
   units::Ledger ledger;                 ///< rows of the budget and of the pool
   units::Diagnostics diagnostics;
 };

@@ -4,6 +4,7 @@
 #include "engine/vllm/formats.h"
 #include "engine/vllm/lines.h"
 #include "engine/vllm/vllm.h"
+#include "engine/vllm/waste.h"
 #include "units/text.h"
 
 namespace kvseats::engine {
@@ -187,6 +188,8 @@ Outcome run(const Inputs& in) {
   }
   fill_ledger(in, s, layout, out);
   fill_lines(in, s, layout, budget, out);
+  const bool reserved = in.alloc == Alloc::kReserved;
+  out.waste = waste_of(layout, s, reserved ? in.context : in.prompt + in.output);
   return out;
 }
 

@@ -107,6 +107,7 @@ Spec state_spec(const model::LayerGroup& group, const Maker& make) {
   spec.block = make.settings.block;
   spec.page =
       make.state_page != 0 ? make.state_page : state_bytes(group.state, make.tp, make.settings);
+  spec.state = spec.page;
   return spec;
 }
 

@@ -32,6 +32,7 @@ struct Spec {
   std::uint64_t page = 0;    ///< bytes of one block of one layer
   std::uint64_t window = 0;  ///< window or chunk, tokens
   units::Ratio token;        ///< bytes per token of one layer; states: 0
+  std::uint64_t state = 0;   ///< bytes of a state before its page is padded
   std::uint32_t heads = 0;   ///< KV heads on one GPU
   friend bool operator==(const Spec&, const Spec&) = default;
 };
