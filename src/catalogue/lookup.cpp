@@ -92,24 +92,39 @@ std::size_t distance(const std::string& typed, std::string_view published, std::
   return units::edit_distance(typed, key, limit);
 }
 
-template <class Each>
-std::vector<std::string> nearest(std::string_view name, std::size_t count, Each each) {
+/// The names that one record goes by; the first is its slug.
+using Names = std::array<const std::string*, 3>;
+
+Names names_of(const model::Model& m) {
+  return {&m.slug, &m.hf, &m.name};
+}
+Names names_of(const device::Device& d) {
+  return {&d.slug, &d.short_name, &d.name};
+}
+
+template <class Record>
+std::vector<Names> all_names(const std::vector<Record>& records) {
+  std::vector<Names> list;
+  for (const Record& record : records) list.push_back(names_of(record));
+  return list;
+}
+
+std::vector<std::string> nearest(const std::vector<Names>& records, std::string_view name,
+                                 std::size_t count) {
   const std::string typed = parse_name(name.substr(0, kLongestName), Strip::kVariant).key;
-  std::vector<std::pair<std::size_t, std::string>> list;
-  if (typed.empty()) return {};
-  const std::size_t limit = std::max<std::size_t>(2, typed.size() / 2);
-  each([&](const std::string& slug, std::initializer_list<std::string_view> names) {
-    std::size_t best = limit + 1;
-    for (const std::string_view n : names) best = std::min(best, distance(typed, n, limit));
-    if (best > limit) return;
-    // Insertion keeps the catalogue's order among equals.
-    auto at = list.end();
-    while (at != list.begin() && (at - 1)->first > best) --at;
-    list.insert(at, {best, slug});
-    if (list.size() > count) list.pop_back();
-  });
   std::vector<std::string> slugs;
-  for (auto& item : list) slugs.push_back(std::move(item.second));
+  if (typed.empty()) return slugs;
+  const std::size_t limit = std::max<std::size_t>(2, typed.size() / 2);
+  std::vector<std::size_t> best(records.size(), limit + 1);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    for (const std::string* n : records[i]) best[i] = std::min(best[i], distance(typed, *n, limit));
+  }
+  // Distance by distance, so that equals stay in the catalogue's order.
+  for (std::size_t d = 0; d <= limit; ++d) {
+    for (std::size_t i = 0; i < records.size() && slugs.size() < count; ++i) {
+      if (best[i] == d) slugs.push_back(*records[i][0]);
+    }
+  }
   return slugs;
 }
 
@@ -140,18 +155,18 @@ bool holds_words(std::string_view hay, std::string_view text) {
   return true;
 }
 
-/// Two passes: records whose own name starts with the text, then the others that hold its words.
-template <class Record, class Hay>
-std::vector<std::size_t> search(const std::vector<Record>& records, std::string_view text,
-                                Hay hay) {
+/// Records that hold every word of `text`: those that start with it first.
+std::vector<std::size_t> search(const std::vector<Names>& records,
+                                const std::vector<std::string>& more, std::string_view text) {
   const std::string typed = units::lower(units::trimmed(text.substr(0, kLongestName)));
   std::vector<std::size_t> first;
   std::vector<std::size_t> rest;
   for (std::size_t i = 0; i < records.size(); ++i) {
-    const std::string lower = units::lower(hay(i));
-    if (!holds_words(lower, typed)) continue;
-    const bool starts = records[i].slug.compare(0, typed.size(), typed) == 0 ||
-                        units::lower(records[i].name).compare(0, typed.size(), typed) == 0;
+    const auto& [slug, id, name] = records[i];
+    const std::string hay = units::lower(*slug + ' ' + *name + ' ' + *id + ' ' + more[i]);
+    if (!holds_words(hay, typed)) continue;
+    const bool starts = hay.compare(0, typed.size(), typed) == 0 ||
+                        hay.compare(slug->size() + 1, typed.size(), typed) == 0;
     (starts ? first : rest).push_back(i);
   }
   first.insert(first.end(), rest.begin(), rest.end());
@@ -202,34 +217,25 @@ std::optional<Found> find_device(const Catalogue& catalogue, std::string_view na
 
 std::vector<std::string> nearest_models(const Catalogue& catalogue, std::string_view name,
                                         std::size_t count) {
-  return nearest(name, count, [&](auto add) {
-    for (const model::Model& m : catalogue.models) add(m.slug, {m.slug, m.hf, m.name});
-  });
+  return nearest(all_names(catalogue.models), name, count);
 }
 
 std::vector<std::string> nearest_devices(const Catalogue& catalogue, std::string_view name,
                                          std::size_t count) {
-  return nearest(name, count, [&](auto add) {
-    for (const device::Device& d : catalogue.devices) add(d.slug, {d.slug, d.short_name, d.name});
-  });
+  return nearest(all_names(catalogue.devices), name, count);
 }
 
 std::vector<std::size_t> search_models(const Catalogue& catalogue, std::string_view text) {
-  return search(catalogue.models, text, [&](std::size_t i) {
-    const model::Model& m = catalogue.models[i];
-    std::string hay = m.slug + ' ' + m.name + ' ' + m.hf + ' ' + m.family;
-    for (const Alias& alias : catalogue.model_aliases) {
-      if (alias.index == i) hay += ' ' + alias.name;
-    }
-    return hay;
-  });
+  std::vector<std::string> more;
+  for (const model::Model& m : catalogue.models) more.push_back(m.family);
+  for (const Alias& alias : catalogue.model_aliases) more[alias.index] += ' ' + alias.name;
+  return search(all_names(catalogue.models), more, text);
 }
 
 std::vector<std::size_t> search_devices(const Catalogue& catalogue, std::string_view text) {
-  return search(catalogue.devices, text, [&](std::size_t i) {
-    const device::Device& d = catalogue.devices[i];
-    return d.slug + ' ' + d.name + ' ' + d.vendor;
-  });
+  std::vector<std::string> more;
+  for (const device::Device& d : catalogue.devices) more.push_back(d.vendor);
+  return search(all_names(catalogue.devices), more, text);
 }
 
 }  // namespace kvseats::catalogue

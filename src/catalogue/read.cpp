@@ -20,8 +20,6 @@ class Fields {
     line_ = tab == std::string_view::npos ? std::string_view() : line_.substr(tab + 1);
     return field;
   }
-  std::string string() { return std::string(text()); }
-
   std::uint64_t number(std::uint64_t most = UINT64_MAX - 1) {
     std::uint64_t n = 0;
     for (const char c : text()) {
@@ -33,22 +31,48 @@ class Fields {
     }
     return n;
   }
-  std::uint32_t small() { return static_cast<std::uint32_t>(number(UINT32_MAX)); }
-  bool flag() { return number(1) != 0; }
+
+  // The next field, as what it goes into.
+  Fields& operator>>(std::string& out) {
+    out.assign(text());
+    return *this;
+  }
+  Fields& operator>>(std::uint64_t& out) {
+    out = number();
+    return *this;
+  }
+  Fields& operator>>(std::uint32_t& out) {
+    out = static_cast<std::uint32_t>(number(UINT32_MAX));
+    return *this;
+  }
+  Fields& operator>>(bool& out) {
+    out = number(1) != 0;
+    return *this;
+  }
+  template <class Tag>
+  Fields& operator>>(units::Whole<Tag>& out) {
+    out = units::Whole<Tag>::of(number());
+    return *this;
+  }
+
   [[nodiscard]] bool at_end() const { return line_.empty(); }
 
   /// Index of the next field among `names`.
   template <std::size_t N>
   std::size_t one_of(const std::array<std::string_view, N>& names) {
+    return index_in(names.data(), N);
+  }
+
+ private:
+  std::size_t index_in(const std::string_view* names, std::size_t count) {
     const std::string_view field = text();
-    for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       if (names[i] == field) return i;
     }
     bad_ = true;
     return 0;
   }
 
- private:
   std::string_view line_;
   bool& bad_;
 };
@@ -60,73 +84,40 @@ constexpr std::array<std::string_view, 8> kStates = {
     "none", "mamba1", "mamba2", "gated-delta", "kimi-delta", "linear", "short-conv", "rwkv"};
 constexpr std::array<std::string_view, 3> kStored = {"bf16", "f16", "f32"};
 
-model::Model read_model(Fields f) {
-  model::Model m;
-  m.slug = f.string();
-  m.name = f.string();
-  m.hf = f.string();
-  m.family = f.string();
-  m.params = units::params(f.number());
-  m.active = units::params(f.number());
-  if (m.active.raw() == 0) m.active = m.params;
-  m.layers = f.small();
-  m.hidden = f.small();
-  m.attention_heads = f.small();
-  m.vocab = f.number();
-  m.tied_embeddings = f.flag();
-  m.max_tokens = f.number();
+void read_model(Fields f, model::Model& m) {
+  f >> m.slug >> m.name >> m.hf >> m.family >> m.params >> m.active;
+  f >> m.layers >> m.hidden >> m.attention_heads >> m.vocab >> m.tied_embeddings >> m.max_tokens;
   m.stored = static_cast<model::StoredType>(f.one_of(kStored));
-  m.cache_scheme = f.string();
-  m.mtp_layers = f.small();
-  m.published_bytes = units::bytes(f.number());
-  m.published_basis = f.string();
-  m.source = f.string();
-  m.date = f.string();
-  m.confidence = f.string();
-  m.notes = f.string();
-  return m;
+  f >> m.cache_scheme >> m.mtp_layers >> m.published_bytes >> m.published_basis;
+  f >> m.source >> m.date >> m.confidence >> m.notes;
+  if (m.active.raw() == 0) m.active = m.params;
 }
 
-model::State read_state(Fields& f) {
-  model::State s;
-  if (f.at_end()) return s;
+model::StateType read_state_type(Fields& f) {
+  return f.number(1) != 0 ? model::StateType::kF32 : model::StateType::kF16;
+}
+
+void read_state(Fields& f, model::State& s) {
+  if (f.at_end()) return;
   s.kind = static_cast<model::StateKind>(f.one_of(kStates));
-  s.conv_columns = f.small();
-  s.conv_width = f.small();
-  s.heads = f.small();
-  s.rows = f.small();
-  s.cols = f.small();
-  s.groups = f.small();
-  s.conv_type = f.flag() ? model::StateType::kF32 : model::StateType::kF16;
-  s.temporal_type = f.flag() ? model::StateType::kF32 : model::StateType::kF16;
-  s.assumed_type = f.flag();
-  return s;
+  f >> s.conv_columns >> s.conv_width >> s.heads >> s.rows >> s.cols >> s.groups;
+  s.conv_type = read_state_type(f);
+  s.temporal_type = read_state_type(f);
+  f >> s.assumed_type;
 }
 
-model::LayerGroup read_group(Fields f) {
-  model::LayerGroup g;
+void read_group(Fields f, model::LayerGroup& g) {
   g.kind = static_cast<model::CacheKind>(f.one_of(kKinds));
-  g.layers = f.small();
-  g.kv_heads = f.small();
-  g.k_dim = f.small();
-  g.v_dim = f.small();
-  g.window = f.number();
-  g.latent_rank = f.small();
-  g.index_dim = f.small();
-  g.index_layers = f.small();
-  g.compress_ratio = f.small();
-  g.compress_dim = f.small();
-  g.overlay = f.flag();
-  g.state = read_state(f);
-  return g;
+  f >> g.layers >> g.kv_heads >> g.k_dim >> g.v_dim >> g.window >> g.latent_rank;
+  f >> g.index_dim >> g.index_layers >> g.compress_ratio >> g.compress_dim >> g.overlay;
+  read_state(f, g.state);
 }
 
 /// "0*3 1 0*3 1" → runs of groups 0 and 1.
-std::vector<model::Run> read_order(std::string_view text, bool& bad) {
-  std::vector<model::Run> runs;
+void read_order(std::string_view text, bool& bad, std::vector<model::Run>& runs) {
   while (!text.empty()) {
     const std::size_t space = text.find(' ');
-    std::string_view item = text.substr(0, space);
+    const std::string_view item = text.substr(0, space);
     text = space == std::string_view::npos ? std::string_view() : text.substr(space + 1);
     const std::size_t star = item.find('*');
     const auto number = [&bad](std::string_view digits) {
@@ -136,47 +127,17 @@ std::vector<model::Run> read_order(std::string_view text, bool& bad) {
     if (star != std::string_view::npos) run.count = number(item.substr(star + 1));
     runs.push_back(run);
   }
-  return runs;
 }
 
-model::WeightPart read_part(Fields f) {
-  model::WeightPart part;
-  part.label = f.string();
-  part.params = units::params(f.number());
-  part.format = f.string();
-  part.routed_experts = f.flag();
-  return part;
-}
-
-model::Moe read_experts(Fields f) {
-  model::Moe moe;
-  moe.experts = f.small();
-  moe.per_token = f.small();
-  moe.shared = f.small();
-  moe.expert_width = f.number();
-  moe.layers = f.small();
-  return moe;
-}
-
-device::Device read_device(Fields f) {
-  device::Device d;
-  d.slug = f.string();
-  d.name = f.string();
-  d.short_name = f.string();
-  d.vendor = f.string();
-  d.marketed = units::bytes(f.number());
+void read_device(Fields f, device::Device& d) {
+  f >> d.slug >> d.name >> d.short_name >> d.vendor >> d.marketed;
   if (const std::uint64_t n = f.number()) d.reported = units::bytes(n);
   if (const std::uint64_t n = f.number()) d.torch_total = units::bytes(n);
-  d.driver_reserved = units::bytes(f.number());
+  f >> d.driver_reserved;
   d.bandwidth = static_cast<double>(f.number()) * 1e6;                        // the file has MB/s
   for (double& rate : d.flops) rate = static_cast<double>(f.number()) * 1e9;  // and GFLOP/s
-  d.interconnect = f.string();
-  d.form = f.string();
-  d.unified_memory = f.flag();
-  d.source = f.string();
-  d.date = f.string();
+  f >> d.interconnect >> d.form >> d.unified_memory >> d.source >> d.date;
   f.text();  // notes: for readers of the data file only, so far
-  return d;
 }
 
 /// Collects the records line by line; parts of a record come after it.
@@ -189,14 +150,14 @@ class Reader {
     const char what = line[0];
     Fields fields(line.substr(2), bad);
     if (what == 'm') {
-      out.models.push_back(read_model(fields));
+      read_model(fields, out.models.emplace_back());
       aliases_ = &out.model_aliases;
     } else if (what == 'd') {
-      out.devices.push_back(read_device(fields));
+      read_device(fields, out.devices.emplace_back());
       aliases_ = &out.device_aliases;
     } else if (what == 'p') {
-      Preset preset{.slug = fields.string(), .name = fields.string(), .query = fields.string()};
-      out.presets.push_back(std::move(preset));
+      Preset& preset = out.presets.emplace_back();
+      fields >> preset.slug >> preset.name >> preset.query;
       aliases_ = nullptr;
     } else {
       bad = !take_part(what, fields, bad) || bad;
@@ -211,21 +172,25 @@ class Reader {
     if (aliases_ == nullptr) return false;
     const bool of_model = aliases_ == &out.model_aliases;
     if (what == 'a' || what == 's') {
-      const std::size_t index = (of_model ? out.models.size() : out.devices.size()) - 1;
-      aliases_->push_back({.name = fields.string(), .index = index, .same_shape = what == 's'});
+      Alias& alias = aliases_->emplace_back();
+      fields >> alias.name;
+      alias.index = (of_model ? out.models.size() : out.devices.size()) - 1;
+      alias.same_shape = what == 's';
       return true;
     }
     if (!of_model) return false;
     model::Model& m = out.models.back();
     if (what == 'g') {
-      m.groups.push_back(read_group(fields));
+      read_group(fields, m.groups.emplace_back());
     } else if (what == 'o') {
-      m.order = read_order(fields.text(), bad);
+      read_order(fields.text(), bad, m.order);
       for (const model::Run& run : m.order) bad = bad || run.group >= m.groups.size();
     } else if (what == 'e') {
-      m.moe = read_experts(fields);
+      fields >> m.moe.experts >> m.moe.per_token >> m.moe.shared >> m.moe.expert_width;
+      fields >> m.moe.layers;
     } else if (what == 'w') {
-      m.parts.push_back(read_part(fields));
+      model::WeightPart& part = m.parts.emplace_back();
+      fields >> part.label >> part.params >> part.format >> part.routed_experts;
     } else {
       return false;
     }
@@ -263,7 +228,7 @@ tl::expected<Catalogue, units::Diagnostic> read_catalogue(std::string_view bytes
           "E-CATALOGUE-VERSION", "line 1", "The catalogue file is newer than this program.",
           "Use the catalogue and the program of one release."));
     }
-    reader.out.date = fields.string();
+    fields >> reader.out.date;
     if (bad || version == 0) return damaged(1);
   }
   if (reader.out.models.empty() || reader.out.devices.empty()) return damaged(number);
