@@ -18,7 +18,6 @@ using units::kOutOfRange;
 
 constexpr std::uint64_t kLeastTokens = 1024;
 constexpr std::uint64_t kMostTokens = 262144;
-constexpr std::uint64_t kExactSteps = 48;  // below so many requests every step is drawn
 constexpr int kSamples = 96;
 constexpr int kFine = 768;  // for steps: about one a pixel
 
@@ -63,25 +62,21 @@ std::vector<Point> sampled(const Curve& curve, const chart::Axis& x) {
   return points;
 }
 
-// Above kExactSteps a step is thinner than the stroke; below, each is set where it happens.
+// Every step where it happens. Where requests are many, steps thinner than a stroke are passed over
+// (1 in 256), so that the points stay few and each still lies on the curve.
 std::vector<Point> stepped(const Curve& curve, const chart::Axis& x) {
   std::vector<Point> points;
-  const auto first = static_cast<std::uint64_t>(x.min);
   const auto last = static_cast<std::uint64_t>(x.max);
-  std::uint64_t each = kOutOfRange;
-  for (int i = 0; i <= kFine; ++i) {
-    const std::uint64_t at = tokens_of(at_fraction(x, i, kFine));
-    each = whole_at(curve, at) / curve.copies;
-    if (each <= kExactSteps) break;
-    points.push_back({static_cast<double>(at), static_cast<double>(each * curve.copies)});
-  }
-  if (each > kExactSteps) return points;
-  std::uint64_t from = points.empty() ? first : static_cast<std::uint64_t>(points.back().x) + 1;
+  auto from = static_cast<std::uint64_t>(x.min);
   while (from <= last) {
     const std::uint64_t n = whole_at(curve, from);
     if (n == 0 || n == kOutOfRange) break;
     points.push_back({static_cast<double>(from), static_cast<double>(n)});
-    from = engine::longest_at(*curve.ranks, n / curve.copies, last) + 1;
+    const std::uint64_t each = n / curve.copies;
+    const std::uint64_t kept = each - each / 256;
+    from = engine::longest_at(*curve.ranks, std::max<std::uint64_t>(kept, 1), last) + 1;
+    // A cap on sequences makes a plateau longer than memory's own step.
+    if (static_cast<double>(from) <= points.back().x) break;
   }
   const double end = static_cast<double>(std::min(from - 1, last));
   if (!points.empty() && end > points.back().x) points.push_back({end, points.back().y});
