@@ -19,7 +19,6 @@ using units::kOutOfRange;
 constexpr std::uint64_t kLeastTokens = 1024;
 constexpr std::uint64_t kMostTokens = 262144;
 constexpr int kSamples = 96;
-constexpr int kFine = 768;  // for steps: about one a pixel
 
 // One deployment as the curve needs it.
 struct Curve {
