@@ -32,9 +32,10 @@ Lead lead_of(std::uint8_t b) {
 }  // namespace
 
 std::string valid_utf8(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size();) {
+  std::size_t i = 0;
+  while (i < text.size() && static_cast<std::uint8_t>(text[i]) < 0x80) ++i;
+  std::string out(text.substr(0, i));
+  while (i < text.size()) {
     const Lead lead = lead_of(static_cast<std::uint8_t>(text[i]));
     std::size_t length = 1;
     bool good = lead.more >= 0;
