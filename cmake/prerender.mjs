@@ -29,6 +29,8 @@ ${body}
 </tbody></table></div>`;
 }
 
+// The same rule as in the page; form.js touches no DOM before it is used.
+const { valueOf } = await import(new URL('form.js', pathToFileURL(script)).href);
 const page = kv.page('', { width: 640, height: 400 });
 const parts = {
   sentence: () => spans(page.sentence),
@@ -37,6 +39,9 @@ const parts = {
 <p><strong>${html(value)}</strong> <span>${html(unit)}</span></p></div>`).join('\n')
     + `\n<div class="notes">${page.notes.map((note) => `<p>${html(note)}</p>`).join('')}${
       page.lever ? `<p class="lever">${html(page.lever)}</p>` : ''}</div>`,
+  inputs: () => kv.fields('').filter((field) => !field.advanced)
+    .map((field) => [field.label, valueOf(field, page.resolved)]).filter(([, text]) => text)
+    .map(([label, text]) => `<dt>${html(label)}</dt><dd>${html(text)}</dd>`).join('\n'),
   memory: () => `${page.charts.memory.svg}
 <figcaption class="unseen">${html(page.charts.memory.text)}</figcaption>`,
   tradeoff: () => `${page.charts.tradeoff.svg}

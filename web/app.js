@@ -1,7 +1,7 @@
 // The page: a link's fragment in, an answer out. The core computes, the form and the canvas edit,
 // this file keeps them in step. State lives in the address, nowhere else.
 import { load, KvSeatsError } from './kvseats.js';
-import { Form } from './form.js';
+import { Form, valueOf } from './form.js';
 import { byId, h, markScrolling, picture, table } from './dom.js';
 
 const QUIET = 600;          // ms after the last change before the answer is read out
@@ -124,7 +124,7 @@ function render(page, live) {
       h('h2', {}, question), h('p', {}, h('strong', {}, value), ' ', h('span', {}, unit)))),
     h('div', { class: 'notes' }, ...page.notes.map((note) => h('p', {}, note)),
       ...(page.lever ? [h('p', { class: 'lever' }, page.lever)] : [])));
-  if (posterShown()) drawCharts(page);
+  if (posterShown()) drawPoster(page);
   // Tables are many elements: they follow at rest, not on every step of a drag.
   if (!live) showTables(page);
   else later(() => showTables(state.page));
@@ -139,13 +139,17 @@ function later(act) {
 
 const posterShown = () => ROOT.dataset.face !== 'canvas' || state.canvas?.dataset.state !== 'ready';
 
-function drawCharts(page) {
+function drawPoster(page) {
   const { memory, tradeoff } = page.charts;
+  const fields = state.kv.fields(page.link);
+  byId('inputs').replaceChildren(...fields.filter((field) => !field.advanced)
+    .map((field) => [field.label, valueOf(field, page.resolved)]).filter(([, text]) => text)
+    .flatMap(([label, text]) => [h('dt', {}, label), h('dd', {}, text)]));
   byId('memory').replaceChildren(picture(memory.svg),
     h('figcaption', { class: 'unseen' }, memory.text));
   byId('tradeoff').replaceChildren(picture(tradeoff.svg),
     h('figcaption', { class: 'unseen' }, tradeoff.text));
-  const now = state.kv.fields(page.link).find(({ key }) => key === 'context')?.values[0];
+  const now = fields.find(({ key }) => key === 'context')?.values[0];
   for (const chip of byId('lengths').children) {
     chip.setAttribute('aria-pressed', String(chip.value === now));
   }
@@ -214,7 +218,7 @@ function setFace() {
   const face = reason ? 'text' : 'canvas';
   if (ROOT.dataset.face !== face) {
     ROOT.dataset.face = face;
-    if (state.page) drawCharts(state.page);
+    if (state.page) drawPoster(state.page);
   }
   const askable = reason && reason !== 'webgl' && !state.noCanvas;
   byId('bring').hidden = !askable;
@@ -261,7 +265,7 @@ function canvasFailed({ code, text }) {
   delete ROOT.dataset.canvas;
   ROOT.dataset.canvasError = code;
   setFace();
-  if (state.page) drawCharts(state.page);
+  if (state.page) drawPoster(state.page);
   byId('stage').append(h('p', { class: 'note', id: 'why' },
     `${text} Everything works here all the same: the form has every input, the tables every result.`));
 }
@@ -374,7 +378,7 @@ function watchSize() {
     width = now;
     requestAnimationFrame(() => {
       state.page = state.kv.page(state.link, chartOptions());
-      drawCharts(state.page);
+      drawPoster(state.page);
     });
   }).observe(byId('tradeoff'));
   NARROW.addEventListener('change', bringCanvas);

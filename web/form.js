@@ -292,6 +292,14 @@ function counts(key, set) {
 /** 6144 as 6,144; what is no plain number as it is. */
 const grouped = (text) => (/^\d+$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ',') : text);
 
+/** What a field says now: what was typed, else what automatic came to, else the default. */
+export function valueOf(field, resolved = {}) {
+  const known = field.kind === 'model' || field.kind === 'gpu';
+  const text = (known ? '' : field.values.join(', ')) || resolved[field.key]
+    || field.values.join(', ') || (field.default === 'auto' ? '' : grouped(field.default));
+  return text && field.unit && field.unit !== 'B' ? `${text} ${field.unit}` : text;
+}
+
 /** Options under the name of their family or maker. */
 function headed(rows) {
   const groups = new Map();
