@@ -35,6 +35,7 @@ inline constexpr ExpectedBytes kExpectedBytes[] = {
     {"mistral-7b-v0.3", 131072, 0, 0, 0},
     {"mixtral-8x7b", 131072, 0, 0, 0},
     {"mixtral-8x22b", 229376, 0, 0, 0},
+    {"mistral-nemo-12b", 163840, 0, 0, 0},
     {"mistral-small-24b-2501", 163840, 0, 0, 0},
     {"mistral-small-3.1-24b", 163840, 0, 0, 0},
     {"mistral-small-3.2-24b", 163840, 0, 0, 0},
