@@ -8,15 +8,10 @@
 namespace kvseats::chart {
 namespace {
 
-constexpr double kGap = 5.0;            // between a label and what it names
 constexpr double kOwnClear = 2.0;       // of its own curve, where that bends
 constexpr double kLabelClear = 4.0;     // between two labels, at least
 constexpr double kStrangerCurve = 9.0;  // from other curves, so that it is plain which is named
 constexpr double kPasses[] = {10.0, 5.0, 3.0};  // from strangers, first try to last
-
-/// Where along a curve its name looks best, in this order, in percent of its length.
-constexpr std::uint8_t kAlong[] = {72, 80, 64, 88, 56, 48, 40, 32, 24, 16, 94,
-                                   8,  68, 76, 60, 84, 52, 44, 36, 28, 20, 12};
 
 bool owns(const LabelRequest& self, const Stroke& stroke) {
   return stroke.part == self.part && stroke.index == self.index;
@@ -46,44 +41,6 @@ bool touches_line(const Rect& box, const std::vector<Px>& line) {
   }
   return false;
 }
-
-/// A polyline that can be asked for the place at a fraction of its length.
-class Path {
- public:
-  explicit Path(const std::vector<Px>& line) : line_(line), length_(line.size(), 0.0) {
-    for (std::size_t i = 1; i < line.size(); ++i) {
-      length_[i] = length_[i - 1] + distance(line[i], line[i - 1], line[i - 1]);
-    }
-  }
-
-  [[nodiscard]] double length() const { return length_.back(); }
-
-  [[nodiscard]] Px at(double fraction) const {
-    const double want = std::clamp(fraction, 0.0, 1.0) * length();
-    const auto next = std::upper_bound(length_.begin() + 1, length_.end() - 1, want);
-    const auto i = static_cast<std::size_t>(next - length_.begin());
-    const double here = length_[i] - length_[i - 1];
-    const double t = here > 0.0 ? std::clamp((want - length_[i - 1]) / here, 0.0, 1.0) : 0.0;
-    return {line_[i - 1].x + (line_[i].x - line_[i - 1].x) * t,
-            line_[i - 1].y + (line_[i].y - line_[i - 1].y) * t};
-  }
-
-  /// The direction over a stretch of `reach` px around it, to the right: of a staircase the slope,
-  /// not that of one step.
-  [[nodiscard]] Px direction(double fraction, double reach) const {
-    const double by = length() > 0.0 ? reach / 2.0 / length() : 0.0;
-    const Px a = at(fraction - by);
-    const Px b = at(fraction + by);
-    const double span = distance(a, b, b);
-    if (span <= 0.0) return {1.0, 0.0};
-    const double sign = b.x < a.x ? -1.0 : 1.0;
-    return {sign * (b.x - a.x) / span, sign * (b.y - a.y) / span};
-  }
-
- private:
-  const std::vector<Px>& line_;
-  std::vector<double> length_;
-};
 
 }  // namespace
 
@@ -169,91 +126,28 @@ bool Placer::leader_free(Px from, Px to, const LabelRequest& self, bool cross) c
   return true;
 }
 
-void Placer::gather_point(const Anchor& a, const TextBlock& b) {
-  const double level = a.radius + kGap;
-  const double out = a.radius * 0.7 + 4.0;
-  const double lift = out - 2.0;
-  for (const double left : {0.0, 1.0}) {  // right of the point, then left of it
-    const double x = a.at.x - b.width * left;
-    const double sign = 1.0 - 2.0 * left;
-    candidates_.push_back({x + sign * level, a.at.y - b.height / 2.0, left, false});
-    candidates_.push_back({x + sign * out, a.at.y - b.height - lift, left, false});
-    candidates_.push_back({x + sign * out, a.at.y + lift, left, false});
-  }
-  for (const double lean : {0.5, 0.25, 0.75, 0.05, 0.95}) {  // above and below
-    const double left = a.at.x - b.width * lean;
-    candidates_.push_back({left, a.at.y - b.height - level, lean, false});
-    candidates_.push_back({left, a.at.y + level, lean, false});
-  }
-}
-
-void Placer::gather_line(const std::vector<Px>& line, const TextBlock& b, bool on_curve) {
-  if (line.size() < 2) return;
-  const Path path(line);
-  for (const std::uint8_t percent : kAlong) {
-    const double fraction = percent / 100.0;
-    const Px at = path.at(fraction);
-    const double left = at.x - b.width / 2.0;
-    const double top = at.y - b.height / 2.0;
-    if (on_curve) {
-      candidates_.push_back({left, top, 0.5, true});
-      continue;
-    }
-    // The box that touches the line's parallel at kGap and is centred on the normal (n points up).
-    const Px d = path.direction(fraction, b.width);
-    const Px n{d.y, -d.x};
-    const double off = kGap + (std::fabs(n.x) * b.width + std::fabs(n.y) * b.height) / 2.0;
-    for (const double side : {off, -off}) {
-      const double x = side * n.x;
-      candidates_.push_back({left + x, top + side * n.y, x >= 0.0 ? 0.0 : 1.0, false});
-    }
-  }
-}
-
-void Placer::gather_rule(const Anchor& anchor, const TextBlock& b) {
-  const Px from = anchor.at;
-  const Px to = anchor.to;
-  const bool vertical = std::fabs(to.x - from.x) < std::fabs(to.y - from.y);
-  const double run = vertical ? to.y - from.y : to.x - from.x;
-  const double inset = run < 0.0 ? -kGap : kGap;
-  for (int i = 0; i < 12; ++i) {
-    const double along = inset + (run - 2.0 * inset) * i / 12.0;
-    for (const double side : {-1.0, 1.0}) {
-      Candidate c;
-      if (vertical) {
-        c.left = side < 0.0 ? from.x - kGap - b.width : from.x + kGap;
-        c.top = from.y + along - (run < 0.0 ? b.height : 0.0);
-        c.align = side < 0.0 ? 1.0 : 0.0;
-      } else {
-        c.left = from.x + along - (run < 0.0 ? b.width : 0.0);
-        c.top = side < 0.0 ? from.y - 3.0 - b.height : from.y + 3.0;
-      }
-      candidates_.push_back(c);
-    }
-  }
-}
-
 void Placer::gather(const LabelRequest& request, const TextBlock& block, bool on_curve) {
   candidates_.clear();
   switch (request.anchor.kind) {
     case Anchor::Kind::kPoint:
-      gather_point(request.anchor, block);
+      places_around(request.anchor.at, request.anchor.radius, block, candidates_);
       break;
     case Anchor::Kind::kLine:
       if (const Stroke* longest = longest_of(request)) {
-        gather_line(longest->points, block, on_curve);
+        places_along(longest->points, block, on_curve, candidates_);
         for (const Stroke& s : strokes_) {
-          if (owns(request, s) && &s != longest) gather_line(s.points, block, on_curve);
+          if (!owns(request, s) || &s == longest) continue;
+          places_along(s.points, block, on_curve, candidates_);
         }
       }
       break;
     case Anchor::Kind::kRule:
-      gather_rule(request.anchor, block);
+      places_beside(request.anchor.at, request.anchor.to, block, candidates_);
       break;
   }
 }
 
-void Placer::accept(const LabelRequest& request, const TextBlock& block, const Candidate& at,
+void Placer::accept(const LabelRequest& request, const TextBlock& block, const Place& at,
                     PlacedLabel& out) {
   out.part = request.part;
   out.index = request.index;
@@ -268,8 +162,10 @@ bool Placer::try_places(const LabelRequest& request, const TextBlock& block, Man
                         PlacedLabel& out) {
   if (block.width <= 0.0) return false;
   gather(request, block, false);
+  const bool line = request.anchor.kind == Anchor::Kind::kLine;
   for (const double clearance : kPasses) {
-    for (const Candidate& c : candidates_) {
+    if (!line && clearance == kPasses[0]) continue;  // beside a point the nearest place is the best
+    for (const Place& c : candidates_) {
       if (!is_free(rect_at(c.left, c.top, block), clearance, request, manners)) continue;
       accept(request, block, c, out);
       return true;
@@ -281,7 +177,7 @@ bool Placer::try_places(const LabelRequest& request, const TextBlock& block, Man
 bool Placer::try_on_curve(const LabelRequest& request, const TextBlock& block, PlacedLabel& out) {
   if (block.width <= 0.0) return false;
   gather(request, block, true);
-  for (const Candidate& c : candidates_) {
+  for (const Place& c : candidates_) {
     const Rect box = rect_at(c.left, c.top, block);
     if (!free_on_curve(box, request)) continue;
     accept(request, block, c, out);
@@ -320,7 +216,7 @@ bool Placer::try_leader(const LabelRequest& request, const TextBlock& block, Pla
       for (const Px way : kWays) {
         const double x = from.x + way.x * (reach + block.width / 2.0);
         const double y = from.y + way.y * (reach + block.height / 2.0);
-        const Candidate c{x - block.width / 2.0, y - block.height / 2.0, way.x < 0.0 ? 1.0 : 0.0};
+        const Place c{x - block.width / 2.0, y - block.height / 2.0, way.x < 0.0 ? 1.0 : 0.0};
         const Rect box = rect_at(c.left, c.top, block);
         if (!is_free(box, kLabelClear, request, Manners::kStrict)) continue;
         const Px to = nearest_on(grown(box, 2.0), from);
@@ -347,8 +243,7 @@ bool Placer::place_again(const LabelRequest& request, const PlacedLabel& previou
   const TextBlock block =
       two ? two_lines(measure_, label.text, size_, label.strong)
           : one_line(measure_, previous.brief ? label.brief : label.text, size_, label.strong);
-  const Candidate c{previous.box.left + moved.x, previous.box.top + moved.y, 0.0,
-                    previous.on_curve};
+  const Place c{previous.box.left + moved.x, previous.box.top + moved.y, 0.0, previous.on_curve};
   const Rect box = rect_at(c.left, c.top, block);
   const bool fits = previous.on_curve ? free_on_curve(box, request)
                                       : is_free(box, kPasses[2], request, Manners::kStrict);

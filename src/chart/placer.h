@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "chart/layout.h"
+#include "chart/places.h"
 #include "chart/text_box.h"
 
 /// The label solver: internal to `lay_out`.
@@ -53,12 +54,6 @@ class Placer {
                            PlacedLabel& out);
 
  private:
-  struct Candidate {
-    double left = 0.0;
-    double top = 0.0;
-    double align = 0.0;
-    bool on_curve = false;
-  };
   /// What a label may come close to.
   enum class Manners : std::uint8_t {
     kStrict,     ///< clear of everything
@@ -79,9 +74,6 @@ class Placer {
   [[nodiscard]] bool near_own_line(const Rect& box, const LabelRequest& self) const;
   [[nodiscard]] bool leader_free(Px from, Px to, const LabelRequest& self, bool cross) const;
   void gather(const LabelRequest& request, const TextBlock& block, bool on_curve);
-  void gather_point(const Anchor& anchor, const TextBlock& block);
-  void gather_line(const std::vector<Px>& line, const TextBlock& block, bool on_curve);
-  void gather_rule(const Anchor& anchor, const TextBlock& block);
   [[nodiscard]] bool try_places(const LabelRequest& request, const TextBlock& block,
                                 Manners manners, PlacedLabel& out);
   [[nodiscard]] bool try_on_curve(const LabelRequest& request, const TextBlock& block,
@@ -93,7 +85,7 @@ class Placer {
                                  PlacedLabel& out);
   [[nodiscard]] bool try_leader(const LabelRequest& request, const TextBlock& block,
                                 PlacedLabel& out);
-  void accept(const LabelRequest& request, const TextBlock& block, const Candidate& at,
+  void accept(const LabelRequest& request, const TextBlock& block, const Place& at,
               PlacedLabel& out);
 
   Measure measure_;
@@ -102,7 +94,7 @@ class Placer {
   const std::vector<Stroke>& strokes_;
   std::vector<Box> boxes_;
   std::vector<Px> leaders_;  // pairs of points
-  std::vector<Candidate> candidates_;
+  std::vector<Place> candidates_;
 };
 
 }  // namespace kvseats::chart

@@ -1,6 +1,7 @@
 """Holds the source tree against its rules (rules.py), and the rules against bad examples."""
 
 import pathlib
+import re
 import subprocess
 import sys
 import unittest
@@ -48,6 +49,18 @@ class Tree(unittest.TestCase):
     def test_includes_follow_the_arrows(self):
         self.none([f for path, text in sources().items()
                    for f in rules.check_includes(path, text, ROOMS)])
+
+    def test_page_has_the_themes_colours(self):
+        """web/style.css repeats the tokens of chart/theme.cpp: light once, dark twice."""
+        theme = (ROOT / 'src/chart/theme.cpp').read_text()
+        tokens = [(name, ''.join(channels).lower()) for *channels, name in re.findall(
+            r'\{0x(..), 0x(..), 0x(..)\},\s*// ([a-z-]+)', theme)]
+        light, dark = tokens[:len(tokens) // 2], tokens[len(tokens) // 2:]
+        style = (ROOT / 'web/style.css').read_text()
+        self.none([f'web/style.css: --kv-{name} is not #{value} ({count} times)'
+                   for table, count in ((light, 1), (dark, 2)) for name, value in table
+                   if len(re.findall(rf'--kv-{name}: #{value}\b', style)) < count
+                   and not (value == 'ffffff' and f'--kv-{name}: #fff;' in style)])
 
     def test_no_include_cycle(self):
         self.none(rules.include_cycles(sources()))
