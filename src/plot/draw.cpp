@@ -17,7 +17,9 @@ ImVec2 at(chart::Px px, ImVec2 origin) {
 }
 
 // One pixel wide lines are sharp only when they lie on pixel centres.
-float crisp(double value) { return static_cast<float>(std::floor(value)) + 0.5F; }
+float crisp(double value) {
+  return static_cast<float>(std::floor(value)) + 0.5F;
+}
 
 class Painter {
  public:

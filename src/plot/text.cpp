@@ -20,7 +20,9 @@ double width_of(const void* self, std::string_view text, double size, bool stron
 
 }  // namespace
 
-chart::Measure measure(const Fonts& fonts) { return {.width = width_of, .self = &fonts}; }
+chart::Measure measure(const Fonts& fonts) {
+  return {.width = width_of, .self = &fonts};
+}
 
 ImU32 color(const chart::Theme& theme, chart::Ink ink, double opacity) {
   const chart::Rgb rgb = theme[ink];

@@ -54,11 +54,13 @@ float draw_figure(Ui& ui, const scenario::Figure& figure, std::string_view name,
     kit.text(x + wide + 10.0F, base, shape.unit, Ink::kSoft, figure.unit_text);
   }
   const ImRect rect(x, y, x + figure_width(kit, figure, shape), bottom);
-  kit.record(Kit::id(name), figure.question, Role::kText, rect, figure.value + " " + figure.unit_text, {});
+  kit.record(Kit::id(name), figure.question, Role::kText, rect,
+             figure.value + " " + figure.unit_text, {});
   return bottom - y;
 }
 
-float draw_notes(Ui& ui, const scenario::Figures& figures, float x, float y, float width, bool right) {
+float draw_notes(Ui& ui, const scenario::Figures& figures, float x, float y, float width,
+                 bool right) {
   Kit& kit = ui.kit;
   const float start = y;
   const auto line = [&](std::string_view words, Ink ink, bool strong) {
@@ -83,11 +85,14 @@ float answers(Ui& ui, float x, float y, float width) {
   const scenario::Figures& figures = ui.store.answer().figures;
   const scenario::Figure* both[] = {&figures.how_many, &figures.how_long};
   float notes_width = kit.width(figures.lever, 13.0F, true);
-  for (const std::string& note : figures.notes) notes_width = std::max(notes_width, kit.width(note, 13.0F));
+  for (const std::string& note : figures.notes)
+    notes_width = std::max(notes_width, kit.width(note, 13.0F));
   const auto needs = [&](const Shape& shape) {
     return figure_width(kit, *both[0], shape) + kBetween + figure_width(kit, *both[1], shape);
   };
-  const auto fits_beside = [&](const Shape& shape) { return needs(shape) + kBetween + notes_width <= width; };
+  const auto fits_beside = [&](const Shape& shape) {
+    return needs(shape) + kBetween + notes_width <= width;
+  };
   const float half = std::round((width - 16.0F) / 2.0F);
   const Shape shapes[] = {{},
                           {.size = 46.0F, .unit = 16.0F},
@@ -105,7 +110,8 @@ float answers(Ui& ui, float x, float y, float width) {
     }
   }
   // On a narrow surface each answer gets a half.
-  const float second = x + (shape->below ? half + 16.0F : figure_width(kit, *both[0], *shape) + kBetween);
+  const float second =
+      x + (shape->below ? half + 16.0F : figure_width(kit, *both[0], *shape) + kBetween);
   float tall = draw_figure(ui, *both[0], "how many", x, y, *shape);
   tall = std::max(tall, draw_figure(ui, *both[1], "how long", second, y, *shape));
   if (beside) {
@@ -128,9 +134,11 @@ float notices(Ui& ui, float x, float y, float width) {
       if (error != errors || diagnostic.severity == units::Severity::kNote || shown == 3) continue;
       const std::string words = diagnostic.text + ". " + diagnostic.remedy;
       const Ink ink = error ? Ink::kBad : Ink::kSoft;
-      kit.list().AddCircleFilled({x + 4.0F, y + 9.0F}, 3.5F, kit.skin(error ? Ink::kBad : Ink::kPoint));
+      kit.list().AddCircleFilled({x + 4.0F, y + 9.0F}, 3.5F,
+                                 kit.skin(error ? Ink::kBad : Ink::kPoint));
       const float tall = kit.paragraph(x + 16.0F, y, width - 16.0F, 13.0F, 18.0F, ink, words);
-      kit.record(Kit::id(diagnostic.code), diagnostic.code, Role::kText, {x, y, x + width, y + tall}, words, {});
+      kit.record(Kit::id(diagnostic.code), diagnostic.code, Role::kText,
+                 {x, y, x + width, y + tall}, words, {});
       y += tall + 4.0F;
       ++shown;
     }
@@ -141,9 +149,11 @@ float notices(Ui& ui, float x, float y, float width) {
 float memory(Ui& ui, float x, float y, float width) {
   Kit& kit = ui.kit;
   const chart::Measure measure = plot::measure(kit.skin.fonts);
-  const chart::BarLayout layout = chart::lay_out(
-      ui.store.answer().memory,
-      {.width = static_cast<double>(width), .thickness = 30.0, .text_scale = 1.0, .measure = measure});
+  const chart::BarLayout layout =
+      chart::lay_out(ui.store.answer().memory, {.width = static_cast<double>(width),
+                                                .thickness = 30.0,
+                                                .text_scale = 1.0,
+                                                .measure = measure});
   const plot::Look look{.theme = kit.skin.theme, .fonts = kit.skin.fonts};
   plot::draw(kit.list(), layout, {x, y}, look);
   return static_cast<float>(layout.height);

@@ -80,9 +80,9 @@ class TheApp final : public App {
   bool draws_strip_ = false;
   ImGuiContext* context_ = nullptr;
   plot::Fonts fonts_;
-  std::string told_;       // the query that the host knows
+  std::string told_;  // the query that the host knows
   double last_s_ = 0;
-  bool acted_ = false;     // something changed in this frame: show it in the next
+  bool acted_ = false;  // something changed in this frame: show it in the next
   float content_height_ = 0;
   bool skinned_dark_ = false;
   bool skinned_ = false;
@@ -221,29 +221,30 @@ void TheApp::draw_wide(float top, float width, float height) {
   ImDrawList& list = ui_.kit.list();
   list.AddRectFilled({0, top}, {panel, top + height}, plot::color(theme, Ink::kPanel));
   list.AddRectFilled({panel - 1.0F, top}, {panel, top + height}, plot::color(theme, Ink::kLine));
-  const float left = scrolling(ui_.kit, "inputs", {0, top, panel - 1.0F, top + height},
-                               [&](float x, float y) {
-                                 return 20.0F + inputs(ui_, x + 20.0F, y + 20.0F, panel - 41.0F) + 20.0F;
-                               });
-  const float right = scrolling(ui_.kit, "main", {panel, top, width, top + height},
-                                [&](float x, float y) {
-                                  return main_column(x + 28.0F, y, width - panel - 56.0F);
-                                });
+  const float left =
+      scrolling(ui_.kit, "inputs", {0, top, panel - 1.0F, top + height}, [&](float x, float y) {
+        return 20.0F + inputs(ui_, x + 20.0F, y + 20.0F, panel - 41.0F) + 20.0F;
+      });
+  const float right =
+      scrolling(ui_.kit, "main", {panel, top, width, top + height},
+                [&](float x, float y) { return main_column(x + 28.0F, y, width - panel - 56.0F); });
   content_height_ = top + std::max(left, right);
 }
 
 void TheApp::draw_narrow(float top, float width, float height) {
-  content_height_ = top + scrolling(ui_.kit, "all", {0, top, width, top + height}, [&](float x, float y) {
-                      const float pad = 16.0F;
-                      const float answered = main_column(x + pad, y, width - 2.0F * pad);
-                      const float asked = inputs(ui_, x + pad, y + answered + 12.0F, width - 2.0F * pad);
-                      return answered + 12.0F + asked + 24.0F;
-                    });
+  content_height_ =
+      top + scrolling(ui_.kit, "all", {0, top, width, top + height}, [&](float x, float y) {
+        const float pad = 16.0F;
+        const float answered = main_column(x + pad, y, width - 2.0F * pad);
+        const float asked = inputs(ui_, x + pad, y + answered + 12.0F, width - 2.0F * pad);
+        return answered + 12.0F + asked + 24.0F;
+      });
 }
 
 void TheApp::open_file(std::string_view name, std::span<const std::byte> bytes) {
-  (void)bytes;
-  ui_.kit.effects.push_back({EffectKind::kAnnounce, "Cannot read " + std::string(name) + " yet", {}});
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::string said = ui_.store.attach(text, name);
+  if (!said.empty()) ui_.kit.effects.push_back({EffectKind::kAnnounce, said, {}});
 }
 
 }  // namespace

@@ -135,7 +135,7 @@ struct FrameResult {
   // host must not take the key: focus goes on to the page.
   bool tab_leaves_forward = true;
   bool tab_leaves_backward = true;
-  int cursor = 0;                  // an ImGuiMouseCursor; -1 hides it
+  int cursor = 0;  // an ImGuiMouseCursor; -1 hides it
   // Height at which everything would be seen without scrolling, at this width; for pages that
   // make the surface as high as its content (logical px).
   double content_height = 0;

@@ -14,8 +14,8 @@ bool button(Kit& kit, ImGuiID id, const ImRect& rect, std::string_view words, Bu
   const float radius = kit.skin.radius;
   if (bordered || hand.hovered) {
     const Ink fill = hand.held ? Ink::kGrid : bordered && !hand.hovered ? Ink::kField : Ink::kPanel;
-    kit.list().AddRectFilled(rect.Min, rect.Max, kit.skin(bordered || hand.held ? fill : Ink::kGrid),
-                             radius);
+    kit.list().AddRectFilled(rect.Min, rect.Max,
+                             kit.skin(bordered || hand.held ? fill : Ink::kGrid), radius);
   }
   if (bordered) kit.list().AddRect(rect.Min, rect.Max, kit.skin(Ink::kLine), radius);
   const float size = bordered ? kit.skin.text_control : kit.skin.text_label;
@@ -34,8 +34,8 @@ bool tab(Kit& kit, ImGuiID id, const ImRect& rect, std::string_view words, bool 
   kit.text(x, Kit::baseline_in(rect, size), size, active || hand.hovered ? Ink::kInk : Ink::kSoft,
            words, active);
   if (active) {
-    kit.list().AddRectFilled({x, rect.Max.y - 2.0F},
-                             {x + kit.width(words, size, true), rect.Max.y}, kit.skin(Ink::kData));
+    kit.list().AddRectFilled({x, rect.Max.y - 2.0F}, {x + kit.width(words, size, true), rect.Max.y},
+                             kit.skin(Ink::kData));
   }
   if (hand.ring) kit.ring(rect, kit.skin.radius);
   if (hand.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -53,7 +53,8 @@ ImDrawFlags corners_of(int i, int count) {
 ImRect cell_of(const ImRect& rect, int i, int count) {
   const float wide = rect.GetWidth() / static_cast<float>(count);
   const float left = ImFloor(rect.Min.x + wide * static_cast<float>(i));
-  const float right = i + 1 == count ? rect.Max.x : ImFloor(rect.Min.x + wide * (static_cast<float>(i) + 1));
+  const float right =
+      i + 1 == count ? rect.Max.x : ImFloor(rect.Min.x + wide * (static_cast<float>(i) + 1));
   return {left, rect.Min.y, right, rect.Max.y};
 }
 

@@ -26,10 +26,10 @@ struct FieldLook {
   std::string_view note = {};    ///< inside, right, soft
   chart::Ink note_ink = chart::Ink::kSoft;
   bool numeric = false;
-  bool quiet = false;       ///< the value shown is a default, not typed: soft ink
-  bool bad = false;         ///< the text was refused
-  bool bare = false;        ///< no frame until the pointer is over it
-  bool right = false;       ///< text at the right end
+  bool quiet = false;  ///< the value shown is a default, not typed: soft ink
+  bool bad = false;    ///< the text was refused
+  bool bare = false;   ///< no frame until the pointer is over it
+  bool right = false;  ///< text at the right end
 };
 
 struct FieldResult {

@@ -28,7 +28,8 @@ void native_input(Kit& kit, const ImRect& inner) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, pad));
   ImGui::SetCursorScreenPos(inner.Min);
   ImGui::SetNextItemWidth(inner.GetWidth());
-  kit.edit.changed |= ImGui::InputText("##text", buffer, kMostText, ImGuiInputTextFlags_AutoSelectAll);
+  kit.edit.changed |=
+      ImGui::InputText("##text", buffer, kMostText, ImGuiInputTextFlags_AutoSelectAll);
   ImGui::PopStyleVar();
   ImGui::PopFont();
   ImGui::PopID();
@@ -41,7 +42,8 @@ void native_input(Kit& kit, const ImRect& inner) {
 FieldResult editing(Kit& kit, const ImRect& rect, const ImRect& inner) {
   EditState& edit = kit.edit;
   edit.seen = true;
-  edit.rect = rect;
+  // The page's field has 8 px of padding; it must not cover what stands before the text.
+  edit.rect = {inner.Min.x - 8.0F, rect.Min.y, inner.Max.x + 8.0F, rect.Max.y};
   edit.font_px = kit.skin.touch ? 16.0F : kit.skin.text_control;
   kit.zone(ZoneKind::kText, rect);
   if (!kit.input.overlay_text) native_input(kit, inner);
@@ -56,11 +58,15 @@ FieldResult editing(Kit& kit, const ImRect& rect, const ImRect& inner) {
   return result;
 }
 
-void draw_frame(Kit& kit, const ImRect& rect, const FieldLook& look, const Hand& hand, bool edited) {
+void draw_frame(Kit& kit, const ImRect& rect, const FieldLook& look, const Hand& hand,
+                bool edited) {
   const bool framed = !look.bare || hand.hovered || hand.ring || edited || look.bad;
   if (!framed) return;
   kit.list().AddRectFilled(rect.Min, rect.Max, kit.skin(Ink::kField), kit.skin.radius);
-  const Ink border = look.bad ? Ink::kBad : edited ? Ink::kData : hand.hovered ? Ink::kSoft : Ink::kLine;
+  const Ink border = look.bad       ? Ink::kBad
+                     : edited       ? Ink::kData
+                     : hand.hovered ? Ink::kSoft
+                                    : Ink::kLine;
   const bool thick = look.bad || edited;
   kit.list().AddRect(rect.Min, rect.Max, kit.skin(border), kit.skin.radius, 0, thick ? 2.0F : 1.0F);
 }
@@ -71,17 +77,20 @@ FieldResult text_field(Kit& kit, ImGuiID id, const ImRect& rect, std::string_vie
                        std::string_view shown, std::string_view content, const FieldLook& look) {
   const bool edited = kit.edit.id == id;
   const Hand hand = kit.item(id, rect, {.passive = edited});
-  kit.record(id, label, Role::kTextField, rect, edited ? std::string_view(kit.edit.text) : shown, hand);
+  kit.record(id, label, Role::kTextField, rect, edited ? std::string_view(kit.edit.text) : shown,
+             hand);
   draw_frame(kit, rect, look, hand, edited);
   const float small = kit.skin.text_label;
   const float size = kit.skin.text_control;
   const float pad = look.bare ? 6.0F : kPad;
   ImRect inner(rect.Min.x + pad, rect.Min.y, rect.Max.x - pad, rect.Max.y);
   if (!look.prefix.empty()) {
-    inner.Min.x += 6.0F + kit.text(inner.Min.x, Kit::baseline_in(rect, size), small, Ink::kSoft, look.prefix);
+    inner.Min.x +=
+        6.0F + kit.text(inner.Min.x, Kit::baseline_in(rect, size), small, Ink::kSoft, look.prefix);
   }
   if (!edited && !look.note.empty()) {
-    inner.Max.x -= 8.0F + kit.text_right(inner.Max.x, Kit::baseline_in(rect, size), small, look.note_ink, look.note);
+    inner.Max.x -= 8.0F + kit.text_right(inner.Max.x, Kit::baseline_in(rect, size), small,
+                                         look.note_ink, look.note);
   }
   if (edited) return editing(kit, rect, inner);
   const Ink ink = look.quiet ? Ink::kSoft : Ink::kInk;
@@ -96,7 +105,7 @@ FieldResult text_field(Kit& kit, ImGuiID id, const ImRect& rect, std::string_vie
   if (hand.ring) kit.ring(rect, kit.skin.radius);
   if (hand.clicked || hand.entered) {
     kit.start_edit(id, content, label, look.numeric);
-    kit.edit.rect = rect;
+    kit.edit.rect = {inner.Min.x - 8.0F, rect.Min.y, inner.Max.x + 8.0F, rect.Max.y};
   }
   return {};
 }

@@ -14,7 +14,8 @@ constexpr float kGap = 8.0F;
 constexpr float kSection = 22.0F;
 
 ImRect part(const ImRect& row, int i, int count) {
-  const float wide = (row.GetWidth() - kGap * static_cast<float>(count - 1)) / static_cast<float>(count);
+  const float wide =
+      (row.GetWidth() - kGap * static_cast<float>(count - 1)) / static_cast<float>(count);
   const float left = std::round(row.Min.x + (wide + kGap) * static_cast<float>(i));
   const float right = i + 1 == count ? row.Max.x : std::round(left + wide);
   return {left, row.Min.y, right, row.Max.y};
@@ -74,8 +75,8 @@ void model_picker(Ui& ui, const ImRect& rect) {
   if (chosen < 0) return;
   // Another model brings its own geometry.
   Action action;
-  for (const std::string_view key : {"layers", "kvheads", "headdim", "vdim", "window", "shape", "state",
-                                     "params", "maxlen"}) {
+  for (const std::string_view key :
+       {"layers", "kvheads", "headdim", "vdim", "window", "shape", "state", "params", "maxlen"}) {
     action.edits.push_back({key, {}});
   }
   action.edits.push_back({"model", rows[static_cast<std::size_t>(chosen)].value});
@@ -87,14 +88,15 @@ void gpu_picker(Ui& ui, const ImRect& rect) {
   const auto& catalogue = ui.store.catalogue();
   const ImGuiID id = Kit::id("gpu");
   const std::string seen = units::size_text(report.gpu.seen, ui.store.unit());
-  const bool roomy = ui.kit.width(report.gpu.name, ui.kit.skin.text_control) + 36.0F <= rect.GetWidth();
+  const bool roomy =
+      ui.kit.width(report.gpu.name, ui.kit.skin.text_control) + 36.0F <= rect.GetWidth();
   const std::string& name = roomy ? report.gpu.name : report.gpu.short_name;
   if (!toggled(ui.kit, id, combo(ui.kit, id, rect, "Accelerator", name, seen))) return;
   std::vector<PickRow> rows;
   for (const std::size_t i : catalogue::search_devices(catalogue, ui.kit.pick.filter)) {
     const device::Device& device = catalogue.devices[i];
-    rows.push_back({device.slug, device.name,
-                    units::size_text(device::seen_memory(device), ui.store.unit())});
+    rows.push_back(
+        {device.slug, device.name, units::size_text(device::seen_memory(device), ui.store.unit())});
   }
   const int chosen = pick_list(ui.kit, id, rect, "Search accelerators", rows, report.gpu.slug);
   if (chosen < 0) return;
@@ -108,8 +110,9 @@ void gpu_picker(Ui& ui, const ImRect& rect) {
 void geometry(Ui& ui, const ImRect& row) {
   const auto& report = ui.store.answer().report;
   const auto& groups = report.model_spec.groups;
-  const auto first = std::find_if(groups.begin(), groups.end(),
-                                  [](const model::LayerGroup& group) { return group.kv_heads > 0; });
+  const auto first = std::find_if(groups.begin(), groups.end(), [](const model::LayerGroup& group) {
+    return group.kv_heads > 0;
+  });
   const std::string layers = units::plain(report.model.layers);
   const std::string heads = first == groups.end() ? "" : units::plain(first->kv_heads);
   const std::string dim = first == groups.end() ? "" : units::plain(first->k_dim);
@@ -195,7 +198,8 @@ void slider_row(Ui& ui, Column& column, std::string_view key, std::string_view l
   ui.kit.text(column.x, Kit::baseline_in({column.x, column.y, column.x, column.y + high}, 12.5F),
               ui.kit.skin.text_label, Ink::kSoft, label);
   const float wide = std::max(110.0F, ui.kit.width(words, ui.kit.skin.text_control) + 20.0F);
-  const ImRect field(column.x + column.w - wide, column.y, column.x + column.w + 6.0F, column.y + high);
+  const ImRect field(column.x + column.w - wide, column.y, column.x + column.w + 6.0F,
+                     column.y + high);
   const std::string name = std::string(label) + " value";
   const std::string typed = scenario::get_key(ui.store.scenario(), key);
   Kit& kit = ui.kit;
@@ -203,8 +207,9 @@ void slider_row(Ui& ui, Column& column, std::string_view key, std::string_view l
   FieldLook look;
   look.bare = look.right = look.numeric = true;
   look.bad = bad;
-  const FieldResult result = text_field(kit, Kit::id(name), field, name, bad ? ui.store.trouble().typed : words,
-                                        typed.empty() ? units::plain(value) : typed, look);
+  const FieldResult result =
+      text_field(kit, Kit::id(name), field, name, bad ? ui.store.trouble().typed : words,
+                 typed.empty() ? units::plain(value) : typed, look);
   if (result.changed || result.committed || result.cancelled) {
     Action action;
     action.edits.push_back({key, std::string(units::trimmed(result.text))});
@@ -213,7 +218,8 @@ void slider_row(Ui& ui, Column& column, std::string_view key, std::string_view l
     kit.push(std::move(action));
   }
   column.y += high;
-  const ImRect line(column.x, column.y, column.x + column.w, column.y + (ui.kit.skin.touch ? 44.0F : 20.0F));
+  const ImRect line(column.x, column.y, column.x + column.w,
+                    column.y + (ui.kit.skin.touch ? 44.0F : 20.0F));
   const auto next = slider(kit, Kit::id(key), line, label, axis, static_cast<double>(value), words);
   if (next) kit.push(key, units::plain(static_cast<std::uint64_t>(*next)), kit.gesture);
   column.y = line.Max.y + 6.0F;
@@ -225,8 +231,9 @@ void section_request(Ui& ui, Column& column) {
   const scenario::Scenario& now = ui.store.scenario();
   column.head("ONE REQUEST");
   const std::uint64_t whole = report.per_request.tokens;
-  const std::uint64_t output = now.output ? now.output->value
-                               : now.prompt ? whole - std::min(whole, now.prompt->value) : whole / 4;
+  const std::uint64_t output = now.output   ? now.output->value
+                               : now.prompt ? whole - std::min(whole, now.prompt->value)
+                                            : whole / 4;
   chart::Axis axis{.title = {}, .scale = chart::ScaleKind::kLog2, .min = 64, .max = 131072};
   axis.max = std::max(axis.max, static_cast<double>(report.model.max_tokens.value_or(0)));
   slider_row(ui, column, "prompt", "Prompt", "tokens", whole - std::min(whole, output), axis);
@@ -243,12 +250,17 @@ void section_people(Ui& ui, Column& column) {
   column.label(column.x, "Memory");
   column.y += 18.0F;
   const bool reserved = scenario::get_key(ui.store.scenario(), "alloc") == "reserved";
-  const int alloc = choice(ui.kit, Kit::id("alloc"), column.row(), "Memory", kAlloc, reserved ? 1 : 0);
+  const int alloc =
+      choice(ui.kit, Kit::id("alloc"), column.row(), "Memory", kAlloc, reserved ? 1 : 0);
   if (alloc >= 0) ui.kit.push("alloc", alloc == 0 ? "" : "reserved");
   const bool given = ui.store.scenario().pool.has_value();
   const std::string size = units::size_text(report.pool.bytes, ui.store.unit());
-  key_field(ui, column.row(), {.key = "pool", .label = "Cache pool of one GPU", .prefix = "Pool of one GPU",
-                               .note = given ? std::string_view(size) : "estimated", .resolved = size});
+  key_field(ui, column.row(),
+            {.key = "pool",
+             .label = "Cache pool of one GPU",
+             .prefix = "Pool of one GPU",
+             .note = given ? std::string_view(size) : "estimated",
+             .resolved = size});
   column.y += refusal(ui, "pool", column.x, column.y - kGap, column.w);
   column.next_section();
 }

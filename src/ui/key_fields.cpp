@@ -12,8 +12,9 @@ void key_field(Ui& ui, const ImRect& rect, const KeyField& field) {
   const std::string typed = scenario::get_key(ui.store.scenario(), field.key);
   const Trouble& trouble = ui.store.trouble();
   const bool bad = trouble.key == field.key;
-  const std::string_view shown = bad ? std::string_view(trouble.typed)
-                                 : typed.empty() ? field.resolved : std::string_view(typed);
+  const std::string_view shown = bad             ? std::string_view(trouble.typed)
+                                 : typed.empty() ? field.resolved
+                                                 : std::string_view(typed);
   const std::string_view content = bad || !typed.empty() ? shown : field.resolved;
   FieldLook look{.prefix = field.prefix, .note = field.note};
   look.numeric = row != nullptr && row->kind == scenario::FieldKind::kCount;

@@ -85,14 +85,14 @@ void Kit::end(FrameResult& result) {
   result.tab_leaves_forward = stops_.empty() || (found && now + 1 == stops_.end());
   result.tab_leaves_backward = !found || now == stops_.begin();
   if (edit.id == 0) return;
-  result.edit = {.active = true,
-                 .id = edit.id,
-                 .rect = {edit.rect.Min.x, edit.rect.Min.y, edit.rect.GetWidth(),
-                          edit.rect.GetHeight()},
-                 .text = edit.text,
-                 .numeric = edit.numeric,
-                 .label = edit.label,
-                 .font_px = edit.font_px};
+  result.edit = {
+      .active = true,
+      .id = edit.id,
+      .rect = {edit.rect.Min.x, edit.rect.Min.y, edit.rect.GetWidth(), edit.rect.GetHeight()},
+      .text = edit.text,
+      .numeric = edit.numeric,
+      .label = edit.label,
+      .font_px = edit.font_px};
 }
 
 // ImGui has no drag-to-scroll: a finger that moves on no control moves the list under it.
@@ -123,7 +123,9 @@ void Kit::focus(ImGuiID id, bool by_key) {
   focus_moved_ = by_key;
 }
 
-bool Kit::key(ImGuiKey key) const { return edit.id == 0 && ImGui::IsKeyPressed(key); }
+bool Kit::key(ImGuiKey key) const {
+  return edit.id == 0 && ImGui::IsKeyPressed(key);
+}
 
 void Kit::scroll_to(const ImRect& rect) const {
   ImRect room = rect;

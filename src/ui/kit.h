@@ -24,12 +24,12 @@ namespace kvseats::ui {
 /// What pointer and keyboard did to one control in this frame.
 struct Hand {
   bool hovered = false;
-  bool held = false;      ///< the pointer is down on it
-  bool pressed = false;   ///< the pointer went down on it now
-  bool clicked = false;   ///< clicked, tapped, or activated by key
+  bool held = false;     ///< the pointer is down on it
+  bool pressed = false;  ///< the pointer went down on it now
+  bool clicked = false;  ///< clicked, tapped, or activated by key
   bool focused = false;
-  bool ring = false;      ///< focused by keyboard: draw the ring
-  bool entered = false;   ///< the keyboard focus arrived in this frame
+  bool ring = false;     ///< focused by keyboard: draw the ring
+  bool entered = false;  ///< the keyboard focus arrived in this frame
 };
 
 /// Options of `Kit::item`.
@@ -38,14 +38,14 @@ struct ItemOptions {
   bool stop = true;                    ///< Tab stops here
   bool drags = false;                  ///< a drag that starts here belongs to it
   bool enabled = true;
-  bool passive = false;                ///< something else on top takes the pointer
+  bool passive = false;  ///< something else on top takes the pointer
 };
 
 /// The text field that is being edited.
 struct EditState {
-  ImGuiID id = 0;             ///< 0: none
-  std::string text;           ///< as it stands now
-  std::string original;       ///< before it was touched
+  ImGuiID id = 0;        ///< 0: none
+  std::string text;      ///< as it stands now
+  std::string original;  ///< before it was touched
   std::string label;
   ImRect rect;
   float font_px = 14;
@@ -55,16 +55,16 @@ struct EditState {
   bool changed = false;       ///< the overlay sent new text
   bool committed = false;     ///< the overlay was left or Enter was pressed
   bool cancelled = false;
-  bool seen = false;          ///< its field was drawn in this frame
+  bool seen = false;  ///< its field was drawn in this frame
 };
 
 /// The open list of a combo.
 struct PickState {
-  ImGuiID id = 0;             ///< of the combo; 0: none
+  ImGuiID id = 0;  ///< of the combo; 0: none
   std::string filter;
-  int at = -1;                ///< highlighted row
-  bool opened = false;        ///< in this frame
-  bool follow = false;        ///< scroll to the highlighted row
+  int at = -1;          ///< highlighted row
+  bool opened = false;  ///< in this frame
+  bool follow = false;  ///< scroll to the highlighted row
 };
 
 class Kit {
@@ -139,12 +139,12 @@ class Kit {
   [[nodiscard]] int index_of(ImGuiID id) const;
   void scroll_by_touch();
 
-  std::vector<Stop> stops_;        // of this frame, growing
+  std::vector<Stop> stops_;  // of this frame, growing
   std::vector<Stop> last_stops_;
   std::vector<Zone> zones_;
   ImGuiID focus_ = 0;
   bool focus_ring_ = false;
-  bool focus_moved_ = false;       // scroll it into view
+  bool focus_moved_ = false;  // scroll it into view
   std::uint32_t gestures_ = 0;
   ImGuiWindow* touch_window_ = nullptr;
   enum class Enter : std::uint8_t { kNone, kFirst, kLast } enter_ = Enter::kNone;

@@ -46,8 +46,8 @@ class Rows {
   void next(std::string_view key, std::string_view doc) {
     y_ += ui_.kit.skin.control + 2.0F;
     const float refused = refusal(ui_, key, x_, y_, width_);
-    y_ += refused > 0.0F ? refused
-                         : ui_.kit.paragraph(x_, y_, width_, 12.0F, 16.0F, Ink::kSoft, doc);
+    y_ +=
+        refused > 0.0F ? refused : ui_.kit.paragraph(x_, y_, width_, 12.0F, 16.0F, Ink::kSoft, doc);
     y_ += kGap;
   }
   [[nodiscard]] float y() const { return y_; }
@@ -68,19 +68,23 @@ float more_settings(Ui& ui, float x, float y, float width) {
     rows.label(field.label);
     if (field.kind == scenario::FieldKind::kChoice) {
       const std::string now = scenario::get_key(ui.store.scenario(), field.key);
-      key_combo(ui, rows.control(), field.key, field.label, now.empty() ? field.fallback : std::string_view(now));
+      key_combo(ui, rows.control(), field.key, field.label,
+                now.empty() ? field.fallback : std::string_view(now));
     } else {
-      key_field(ui, rows.control(), {.key = field.key, .label = field.label,
-                                     .note = field.unit, .resolved = field.fallback});
+      key_field(
+          ui, rows.control(),
+          {.key = field.key, .label = field.label, .note = field.unit, .resolved = field.fallback});
     }
     rows.next(field.key, field.doc);
   }
-  const engine::Profile* profile = engine::find_profile(ui.store.scenario().engine.value_or("hand"));
+  const engine::Profile* profile =
+      engine::find_profile(ui.store.scenario().engine.value_or("hand"));
   if (profile == nullptr) return rows.y() - y;
   for (const engine::OptionSpec& option : profile->options) {
     rows.label(option.label);
     if (option.choices.empty()) {
-      key_field(ui, rows.control(), {.key = option.key, .label = option.label, .resolved = option.fallback});
+      key_field(ui, rows.control(),
+                {.key = option.key, .label = option.label, .resolved = option.fallback});
     } else {
       option_choice(ui, rows.control(), option);
     }

@@ -44,13 +44,15 @@ bool draw_row(Kit& kit, const ImRect& rect, const PickRow& row, ImGuiID id, bool
   const Hand hand = kit.item(id, rect, {.stop = false});
   kit.record(id, row.words, Role::kOption, rect, current ? "selected" : "", hand);
   if (at || hand.hovered) {
-    kit.list().AddRectFilled(rect.Min, rect.Max, kit.skin(at ? Ink::kDataTint : Ink::kPanel, at ? 0.6 : 1.0), 4.0F);
+    kit.list().AddRectFilled(rect.Min, rect.Max,
+                             kit.skin(at ? Ink::kDataTint : Ink::kPanel, at ? 0.6 : 1.0), 4.0F);
   }
   const float size = kit.skin.text_control;
   const float base = Kit::baseline_in(rect, size);
   float right = rect.Max.x - kPad;
   right -= 12.0F + kit.text_right(right, base, kit.skin.text_label, Ink::kSoft, row.note);
-  kit.text_cut(rect.Min.x + kPad, base, size, Ink::kInk, row.words, right - rect.Min.x - kPad, current);
+  kit.text_cut(rect.Min.x + kPad, base, size, Ink::kInk, row.words, right - rect.Min.x - kPad,
+               current);
   if (hand.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   return hand.clicked;
 }
@@ -71,7 +73,8 @@ int draw_rows(Kit& kit, ImGuiID id, const ImRect& area, std::span<const PickRow>
     }
     if (!ImGui::IsRectVisible(rect.Min, rect.Max)) continue;
     const PickRow& row = rows[static_cast<std::size_t>(i)];
-    if (draw_row(kit, rect, row, ImHashData(&i, sizeof i, id), i == kit.pick.at, row.value == current)) {
+    if (draw_row(kit, rect, row, ImHashData(&i, sizeof i, id), i == kit.pick.at,
+                 row.value == current)) {
       chosen = i;
     }
   }
@@ -90,10 +93,11 @@ int draw_search(Kit& kit, ImGuiID id, const ImRect& rect, std::string_view place
   const std::string label(placeholder);
   if (kit.pick.opened) kit.start_edit(field, {}, label, false);
   const bool empty = kit.pick.filter.empty();
-  const FieldResult typed = text_field(kit, field, rect, label, kit.pick.filter, kit.pick.filter, {});
+  const FieldResult typed =
+      text_field(kit, field, rect, label, kit.pick.filter, kit.pick.filter, {});
   if (empty && kit.edit.id == field && kit.edit.text.empty() && !kit.input.overlay_text) {
-    kit.text(rect.Min.x + kPad, Kit::baseline_in(rect, kit.skin.text_control), kit.skin.text_control,
-             Ink::kSoft, placeholder);
+    kit.text(rect.Min.x + kPad, Kit::baseline_in(rect, kit.skin.text_control),
+             kit.skin.text_control, Ink::kSoft, placeholder);
   }
   if (typed.changed) {
     kit.pick.filter = typed.text;
@@ -102,7 +106,8 @@ int draw_search(Kit& kit, ImGuiID id, const ImRect& rect, std::string_view place
   }
   close = typed.cancelled;
   // Leaving the field by a press elsewhere chooses nothing.
-  const bool pointed = ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+  const bool pointed =
+      ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseReleased(ImGuiMouseButton_Left);
   return typed.committed && !pointed && count > 0 ? std::clamp(kit.pick.at, 0, count - 1) : -1;
 }
 
@@ -122,7 +127,8 @@ bool combo(Kit& kit, ImGuiID id, const ImRect& rect, std::string_view label, std
   chevron(kit, right - 4.0F, rect.GetCenter().y);
   right -= 16.0F;
   const float left = rect.Min.x + kPad;
-  if (!note.empty() && kit.width(words, size) + kit.width(note, kit.skin.text_label) + 8.0F <= right - left) {
+  if (!note.empty() &&
+      kit.width(words, size) + kit.width(note, kit.skin.text_label) + 8.0F <= right - left) {
     right -= 8.0F + kit.text_right(right, base, kit.skin.text_label, Ink::kSoft, note);
   }
   kit.text_cut(left, base, size, Ink::kInk, words, right - left);
@@ -136,14 +142,17 @@ int pick_list(Kit& kit, ImGuiID id, const ImRect& anchor, std::string_view searc
   const int count = static_cast<int>(rows.size());
   const float pad = 6.0F;
   const float head = search.empty() ? 0.0F : kit.skin.control + pad;
-  const float wanted = head + 2.0F * pad + kit.skin.control * static_cast<float>(std::clamp(count, 1, 12));
+  const float wanted =
+      head + 2.0F * pad + kit.skin.control * static_cast<float>(std::clamp(count, 1, 12));
   if (kit.pick.opened) {
     ImGui::OpenPopupEx(id);
-    const auto now = std::find_if(rows.begin(), rows.end(), [&](const PickRow& row) { return row.value == current; });
+    const auto now = std::find_if(rows.begin(), rows.end(),
+                                  [&](const PickRow& row) { return row.value == current; });
     kit.pick.at = now == rows.end() ? 0 : static_cast<int>(now - rows.begin());
     kit.pick.follow = true;
   }
-  const ImRect box = place(kit, anchor, kit.pick.opened || search.empty() ? wanted : std::max(wanted, 240.0F));
+  const ImRect box =
+      place(kit, anchor, kit.pick.opened || search.empty() ? wanted : std::max(wanted, 240.0F));
   ImGui::SetNextWindowPos(box.Min);
   ImGui::SetNextWindowSize(box.GetSize());
   constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
@@ -162,14 +171,16 @@ int pick_list(Kit& kit, ImGuiID id, const ImRect& anchor, std::string_view searc
     const ImRect field(area.Min.x, area.Min.y, area.Max.x, area.Min.y + kit.skin.control);
     chosen = draw_search(kit, id, field, search, count, close);
     area.Min.y += head;
-  } else if (!kit.pick.opened && count > 0 && (kit.key(ImGuiKey_Enter) || kit.key(ImGuiKey_Space))) {
+  } else if (!kit.pick.opened && count > 0 &&
+             (kit.key(ImGuiKey_Enter) || kit.key(ImGuiKey_Space))) {
     chosen = std::clamp(kit.pick.at, 0, count - 1);
   }
   kit.pick.opened = false;
   const int clicked = draw_rows(kit, id, area, rows, current);
   if (clicked >= 0) chosen = clicked;
   if (count == 0) {
-    kit.text(area.Min.x + kPad, area.Min.y + 20.0F, kit.skin.text_control, Ink::kSoft, "Nothing by this name");
+    kit.text(area.Min.x + kPad, area.Min.y + 20.0F, kit.skin.text_control, Ink::kSoft,
+             "Nothing by this name");
   }
   if (chosen >= 0 || close) {
     ImGui::CloseCurrentPopup();

@@ -6,15 +6,24 @@ namespace kvseats::ui {
 
 std::string_view role_name(Role role) {
   switch (role) {
-    case Role::kButton: return "button";
-    case Role::kTextField: return "textbox";
-    case Role::kCombo: return "combobox";
-    case Role::kOption: return "option";
-    case Role::kRadio: return "radio";
-    case Role::kSlider: return "slider";
-    case Role::kTab: return "tab";
-    case Role::kHandle: return "handle";
-    case Role::kText: return "text";
+    case Role::kButton:
+      return "button";
+    case Role::kTextField:
+      return "textbox";
+    case Role::kCombo:
+      return "combobox";
+    case Role::kOption:
+      return "option";
+    case Role::kRadio:
+      return "radio";
+    case Role::kSlider:
+      return "slider";
+    case Role::kTab:
+      return "tab";
+    case Role::kHandle:
+      return "handle";
+    case Role::kText:
+      return "text";
   }
   return "";
 }

@@ -20,8 +20,8 @@ List list_of(const Ui& ui) {
 }
 
 std::string text_of(const scenario::Service& service) {
-  return service.name + ':' + units::plain(service.prompt) + '+' + units::plain(service.output) + 'x' +
-         units::plain(service.users);
+  return service.name + ':' + units::plain(service.prompt) + '+' + units::plain(service.output) +
+         'x' + units::plain(service.users);
 }
 
 void push_all(Ui& ui, const List& list, std::uint32_t gesture, bool tentative) {
@@ -29,7 +29,8 @@ void push_all(Ui& ui, const List& list, std::uint32_t gesture, bool tentative) {
   action.gesture = gesture;
   action.tentative = tentative;
   action.edits.push_back({"service", {}});
-  for (const scenario::Service& service : list) action.edits.push_back({"service", text_of(service)});
+  for (const scenario::Service& service : list)
+    action.edits.push_back({"service", text_of(service)});
   ui.kit.push(std::move(action));
 }
 
@@ -48,7 +49,8 @@ std::string verdict_of(const scenario::Report::ServiceAnswer& answer) {
 }
 
 // The closed row; true when it should open or close.
-bool service_row(Ui& ui, const ImRect& rect, const scenario::Report::ServiceAnswer& answer, bool open) {
+bool service_row(Ui& ui, const ImRect& rect, const scenario::Report::ServiceAnswer& answer,
+                 bool open) {
   Kit& kit = ui.kit;
   const std::string title = title_of(answer);
   const std::string verdict = verdict_of(answer);
@@ -56,14 +58,17 @@ bool service_row(Ui& ui, const ImRect& rect, const scenario::Report::ServiceAnsw
   const Hand hand = kit.item(id, rect);
   kit.record(id, title, Role::kButton, rect, verdict, hand);
   kit.list().AddRectFilled(rect.Min, rect.Max, kit.skin(Ink::kField), kit.skin.radius);
-  kit.list().AddRect(rect.Min, rect.Max, kit.skin(hand.hovered || open ? Ink::kSoft : Ink::kLine), kit.skin.radius);
+  kit.list().AddRect(rect.Min, rect.Max, kit.skin(hand.hovered || open ? Ink::kSoft : Ink::kLine),
+                     kit.skin.radius);
   const float base = Kit::baseline_in(rect, kit.skin.text_control);
   const float right = rect.Max.x - 10.0F;
-  const float taken = kit.text_right(right, base, kit.skin.text_label, answer.fits ? Ink::kSoft : Ink::kBad, verdict);
+  const float taken = kit.text_right(right, base, kit.skin.text_label,
+                                     answer.fits ? Ink::kSoft : Ink::kBad, verdict);
   const float room = right - taken - 8.0F - rect.Min.x - 10.0F;
   const std::string full = title + " tokens";
   const bool roomy = kit.width(full, kit.skin.text_control) <= room;
-  kit.text_cut(rect.Min.x + 10.0F, base, kit.skin.text_control, Ink::kInk, roomy ? full : title, room);
+  kit.text_cut(rect.Min.x + 10.0F, base, kit.skin.text_control, Ink::kInk, roomy ? full : title,
+               room);
   if (hand.ring) kit.ring(rect, kit.skin.radius);
   if (hand.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   return hand.clicked;
@@ -71,7 +76,7 @@ bool service_row(Ui& ui, const ImRect& rect, const scenario::Report::ServiceAnsw
 
 struct NumberField {
   std::string_view label;
-  std::uint64_t scenario::Service::* member;
+  std::uint64_t scenario::Service::*member;
 };
 
 // Name, prompt, output and users of one service.
@@ -91,7 +96,8 @@ void service_fields(Ui& ui, float x, float y, float width, std::size_t at) {
     FieldLook look{.prefix = number.label};
     look.numeric = true;
     const std::string label = service.name + " " + units::lower(number.label);
-    const FieldResult typed = text_field(kit, Kit::id(label), {left, y, left + cell, y + tall}, label, shown, shown, look);
+    const FieldResult typed = text_field(kit, Kit::id(label), {left, y, left + cell, y + tall},
+                                         label, shown, shown, look);
     if (!typed.changed && !typed.committed && !typed.cancelled) continue;
     if (const auto value = units::parse_count(typed.text)) {
       service.*number.member = *value;
@@ -104,8 +110,8 @@ void service_actions(Ui& ui, float x, float y, std::size_t at) {
   Kit& kit = ui.kit;
   const float tall = kit.skin.control;
   List list = list_of(ui);
-  if (button(kit, Kit::id("use service"), {x - 8.0F, y, x + 128.0F, y + tall}, "Make it the request",
-             ButtonLook::kPlain)) {
+  if (button(kit, Kit::id("use service"), {x - 8.0F, y, x + 128.0F, y + tall},
+             "Make it the request", ButtonLook::kPlain)) {
     Action action;
     action.edits = {{"context", {}},
                     {"prompt", units::plain(list[at].prompt)},
@@ -113,7 +119,8 @@ void service_actions(Ui& ui, float x, float y, std::size_t at) {
                     {"users", units::plain(list[at].users)}};
     kit.push(std::move(action));
   }
-  if (button(kit, Kit::id("remove service"), {x + 136.0F, y, x + 200.0F, y + tall}, "Remove", ButtonLook::kPlain)) {
+  if (button(kit, Kit::id("remove service"), {x + 136.0F, y, x + 200.0F, y + tall}, "Remove",
+             ButtonLook::kPlain)) {
     list.erase(list.begin() + static_cast<std::ptrdiff_t>(at));
     ui.view.service = -1;
     push_all(ui, list, 0, false);
@@ -140,7 +147,8 @@ float services(Ui& ui, float x, float y, float width) {
   const float start = y;
   kit.text(x, y + 11.0F, kit.skin.text_head, Ink::kSoft, "SERVICES", true);
   const float tall = kit.skin.touch ? 44.0F : 24.0F;
-  const ImRect add(x + width - 40.0F, y + 6.0F - tall / 2.0F, x + width + 8.0F, y + 6.0F + tall / 2.0F);
+  const ImRect add(x + width - 40.0F, y + 6.0F - tall / 2.0F, x + width + 8.0F,
+                   y + 6.0F + tall / 2.0F);
   if (answers.size() < scenario::kMaxServices &&
       button(kit, Kit::id("add service"), add, "Add", ButtonLook::kPlain, "Add a service")) {
     add_service(ui);

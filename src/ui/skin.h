@@ -6,8 +6,8 @@
 
 /// Colours and measures of the interface, and what they make of ImGui's own style.
 ///
-/// All lengths are logical pixels on a grid of 4. Colours are the chart's tokens, so that a control,
-/// a curve and a bar of the same meaning are the same colour.
+/// All lengths are logical pixels on a grid of 4. Colours are the chart's tokens, so that a
+/// control, a curve and a bar of the same meaning are the same colour.
 namespace kvseats::ui {
 
 struct Skin {
@@ -15,11 +15,11 @@ struct Skin {
   plot::Fonts fonts;
   bool touch = false;
 
-  float control = 30.0F;     ///< height of a control; 44 with touch
+  float control = 30.0F;  ///< height of a control; 44 with touch
   float radius = 6.0F;
   float text_control = 14.0F;
   float text_label = 12.5F;
-  float text_head = 11.0F;   ///< spaced capitals
+  float text_head = 11.0F;  ///< spaced capitals
   float text_sentence = 15.0F;
 
   [[nodiscard]] ImU32 operator()(chart::Ink ink, double opacity = 1.0) const {

@@ -25,8 +25,7 @@ double by_key(const Kit& kit, const chart::Axis& axis, double value) {
 
 std::optional<double> slider(Kit& kit, ImGuiID id, const ImRect& rect, std::string_view label,
                              const chart::Axis& axis, double value, std::string_view text) {
-  const Hand hand = kit.item(
-      id, rect, {.keys = kKeysLeftRight | kKeysHomeEnd, .drags = true});
+  const Hand hand = kit.item(id, rect, {.keys = kKeysLeftRight | kKeysHomeEnd, .drags = true});
   kit.record(id, label, Role::kSlider, rect, text, hand);
   const float left = rect.Min.x + kThumb;
   const float right = rect.Max.x - kThumb;
@@ -48,7 +47,8 @@ std::optional<double> slider(Kit& kit, ImGuiID id, const ImRect& rect, std::stri
   list.AddRectFilled({rect.Min.x, y - 1.5F}, {rect.Max.x, y + 1.5F}, kit.skin(Ink::kLine), 1.5F);
   list.AddRectFilled({rect.Min.x, y - 1.5F}, {x, y + 1.5F}, kit.skin(Ink::kData), 1.5F);
   list.AddCircleFilled({x, y}, kThumb, kit.skin(Ink::kField));
-  list.AddCircle({x, y}, kThumb - 1.0F, kit.skin(Ink::kData), 0, hand.hovered || hand.held ? 3.0F : 2.0F);
+  list.AddCircle({x, y}, kThumb - 1.0F, kit.skin(Ink::kData), 0,
+                 hand.hovered || hand.held ? 3.0F : 2.0F);
   if (hand.ring) list.AddCircle({x, y}, kThumb + 4.0F, kit.skin(Ink::kData), 0, 2.0F);
   if (hand.hovered || hand.held) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (next == value) return std::nullopt;

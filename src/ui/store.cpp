@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scenario/attach.h"
 #include "scenario/evaluate.h"
 #include "scenario/fields.h"
 
@@ -18,8 +19,8 @@ void push(std::vector<scenario::Scenario>& list, scenario::Scenario scenario) {
 }  // namespace
 
 Store::Store(std::span<const std::byte> bytes) {
-  auto read = catalogue::read_catalogue(
-      {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  auto read =
+      catalogue::read_catalogue({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   if (read) {
     catalogue_ = std::move(*read);
   } else {
@@ -44,9 +45,12 @@ void Store::load(std::string_view query) {
 
 bool Store::apply(const Action& action) {
   switch (action.kind) {
-    case Action::Kind::kEdit: return edit(action);
-    case Action::Kind::kUndo: return travel(past_, future_);
-    case Action::Kind::kRedo: return travel(future_, past_);
+    case Action::Kind::kEdit:
+      return edit(action);
+    case Action::Kind::kUndo:
+      return travel(past_, future_);
+    case Action::Kind::kRedo:
+      return travel(future_, past_);
   }
   return false;
 }
@@ -75,6 +79,25 @@ bool Store::edit(const Action& action) {
   link_diagnostics_.clear();
   evaluate();
   return true;
+}
+
+std::string Store::attach(std::string_view bytes, std::string_view file_name) {
+  scenario::Scenario next = now_;
+  scenario::Attached attached = scenario::attach_model(next, bytes, file_name);
+  link_diagnostics_ = std::move(attached.diagnostics);
+  if (attached.ok) {
+    push(past_, now_);
+    future_.clear();
+    gesture_ = 0;
+    now_ = std::move(next);
+  }
+  trouble_ = {};
+  evaluate();
+  if (attached.ok) return answer_.report.model.name + " was read from " + std::string(file_name);
+  for (const units::Diagnostic& why : link_diagnostics_) {
+    if (why.severity == units::Severity::kError) return why.text + ". " + why.remedy;
+  }
+  return {};
 }
 
 bool Store::travel(std::vector<scenario::Scenario>& from, std::vector<scenario::Scenario>& to) {

@@ -18,8 +18,9 @@
 
 /// The state of an App: one scenario, its answer, and the way back.
 ///
-/// Views read `answer()` and push actions; `apply` is the only way anything changes. An action whose
-/// text is refused changes nothing and is remembered as `trouble()` until the field is edited again.
+/// Views read `answer()` and push actions; `apply` is the only way anything changes. An action
+/// whose text is refused changes nothing and is remembered as `trouble()` until the field is edited
+/// again.
 namespace kvseats::ui {
 
 /// One input as text, as on a command line. Empty text: back to the default. A repeatable key
@@ -32,7 +33,7 @@ struct Edit {
 struct Action {
   enum class Kind : std::uint8_t { kEdit, kUndo, kRedo };
   Kind kind = Kind::kEdit;
-  std::vector<Edit> edits;   ///< all or none of them are taken
+  std::vector<Edit> edits;  ///< all or none of them are taken
   /// A hand is still dragging or typing: neighbours of the same non-zero number are one step of
   /// undo, and the page replaces its history entry instead of adding one.
   std::uint32_t gesture = 0;
@@ -47,7 +48,7 @@ struct Answer {
   scenario::Sentence sentence;
   chart::Chart tradeoff;
   chart::BarChart memory;
-  std::uint32_t revision = 0;   ///< grows with every change
+  std::uint32_t revision = 0;  ///< grows with every change
 };
 
 /// A refused text: which field, what was typed, why.
@@ -66,6 +67,10 @@ class Store {
 
   /// True if the scenario changed.
   bool apply(const Action& action);
+
+  /// A model file takes the model's place. What to tell the person: what it was read as, or why it
+  /// was refused (also in `diagnostics()`; nothing changes then).
+  std::string attach(std::string_view bytes, std::string_view file_name);
 
   [[nodiscard]] const scenario::Scenario& scenario() const { return now_; }
   [[nodiscard]] const Answer& answer() const { return answer_; }
@@ -107,7 +112,7 @@ class Store {
   std::vector<scenario::Scenario> future_;
   std::uint32_t gesture_ = 0;
   std::uint32_t share_gesture_ = 0;
-  units::Ratio share_{0, 1};       // output / (prompt + output) when the drag began
+  units::Ratio share_{0, 1};  // output / (prompt + output) when the drag began
   Answer answer_;
   Trouble trouble_;
   units::Diagnostics link_diagnostics_;

@@ -8,7 +8,8 @@ namespace {
 
 float button_at(Ui& ui, float right, float y, std::string_view words, bool& pressed) {
   const float wide = ui.kit.width(words, ui.kit.skin.text_control) + 24.0F;
-  const ImRect rect(right - wide, y - ui.kit.skin.control / 2.0F, right, y + ui.kit.skin.control / 2.0F);
+  const ImRect rect(right - wide, y - ui.kit.skin.control / 2.0F, right,
+                    y + ui.kit.skin.control / 2.0F);
   pressed = button(ui.kit, Kit::id(words), rect, words, ButtonLook::kBordered);
   return right - wide - 8.0F;
 }
@@ -61,7 +62,8 @@ float strip(Ui& ui, float width) {
   }
   const scenario::Sentence& words = ui.store.answer().sentence;
   float whole = 0.0F;
-  for (const scenario::Span& span : words) whole += kit.width(span.text, kit.skin.text_sentence, span.strong);
+  for (const scenario::Span& span : words)
+    whole += kit.width(span.text, kit.skin.text_sentence, span.strong);
   float tall = kBar;
   if (x + whole <= right) {
     sentence(kit, words, x, kBar / 2.0F - kLeading / 2.0F, 1e9F, kLeading);

@@ -29,7 +29,8 @@ float tabs(Ui& ui, float x, float y, float width) {
   const float bottom = static_cast<float>(kit.input.height) - 20.0F;
   const bool wide = ui.view.form == Form::kWide;
   const float free = bottom - top - ImGui::GetScrollY();
-  const float height = wide ? std::max(360.0F, free) : std::min(std::max(300.0F, width * 0.85F), 460.0F);
+  const float height =
+      wide ? std::max(360.0F, free) : std::min(std::max(300.0F, width * 0.85F), 460.0F);
   return tall + 8.0F + tradeoff(ui, x, top, width, height);
 }
 
@@ -43,21 +44,24 @@ float ledger_row(Ui& ui, const units::LedgerRow& row, float x, float y, float wi
   const std::string value = scenario::ledger_text(row, ui.store.unit());
   const float value_room = narrow ? width : std::round(width * 0.3F);
   const float name_room = (narrow ? width : std::round(width * 0.32F)) - indent;
-  float left = kit.paragraph(x + indent, y, name_room, kit.skin.text_control, 20.0F, Ink::kInk, row.label);
+  float left =
+      kit.paragraph(x + indent, y, name_room, kit.skin.text_control, 20.0F, Ink::kInk, row.label);
   left += kit.paragraph(x + indent, y + left, name_room, 12.0F, 16.0F, Ink::kSoft, row.source);
   float middle = 0.0F;
   float right = 0.0F;
   if (narrow) {
-    left += kit.paragraph(x + indent, y + left, name_room, kit.skin.text_control, 20.0F, Ink::kInk, value, true);
+    left += kit.paragraph(x + indent, y + left, name_room, kit.skin.text_control, 20.0F, Ink::kInk,
+                          value, true);
     left += kit.paragraph(x + indent, y + left, name_room, 13.0F, 18.0F, Ink::kSoft, row.formula);
   } else {
     const float from = x + std::round(width * 0.34F);
-    middle = kit.paragraph(from, y, std::round(width * 0.36F), 13.0F, 20.0F, Ink::kSoft, row.formula);
+    middle =
+        kit.paragraph(from, y, std::round(width * 0.36F), 13.0F, 20.0F, Ink::kSoft, row.formula);
     if (kit.width(value, kit.skin.text_control, true) <= value_room - 16.0F) {
       kit.text_right(x + width, y + 15.0F, kit.skin.text_control, Ink::kInk, value, true);
     } else {
-      right = kit.paragraph(x + width - value_room + 16.0F, y, value_room - 16.0F, kit.skin.text_control,
-                            20.0F, Ink::kInk, value, true);
+      right = kit.paragraph(x + width - value_room + 16.0F, y, value_room - 16.0F,
+                            kit.skin.text_control, 20.0F, Ink::kInk, value, true);
     }
   }
   const float tall = std::max(std::max(left, middle), std::max(right, 20.0F));

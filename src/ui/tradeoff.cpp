@@ -32,8 +32,8 @@ double height_at(const chart::Series& series, double x) {
 }
 
 bool comparable(const chart::Chart& a, const chart::Chart& b) {
-  return a.x.scale == b.x.scale && a.y.scale == b.y.scale && !a.series.empty() && !b.series.empty() &&
-         a.shade.values.size() == b.shade.values.size();
+  return a.x.scale == b.x.scale && a.y.scale == b.y.scale && !a.series.empty() &&
+         !b.series.empty() && a.shade.values.size() == b.shade.values.size();
 }
 
 void blend(chart::Axis& axis, const chart::Axis& from, double t) {
@@ -81,8 +81,8 @@ bool update_chart(Ui& ui) {
     const bool first = state.revision == 0;
     chart::Chart next = answer.tradeoff;
     if (drags && !first) hold_still(next, state.shown);
-    state.sliding = !first && !ui.kit.dragging && !ui.kit.input.reduced_motion &&
-                    comparable(state.shown, next);
+    state.sliding =
+        !first && !ui.kit.dragging && !ui.kit.input.reduced_motion && comparable(state.shown, next);
     state.revision = answer.revision;
     state.start_s = now;
     if (state.sliding) state.from = std::move(state.shown);
@@ -103,8 +103,8 @@ void update_layout(Ui& ui, float width, float height) {
   PlotState& state = ui.view.plot;
   const Kit& kit = ui.kit;
   const bool changed = update_chart(ui);
-  const bool same = state.width == width && state.height == height && state.dark == kit.skin.theme->dark &&
-                    state.touch == kit.skin.touch;
+  const bool same = state.width == width && state.height == height &&
+                    state.dark == kit.skin.theme->dark && state.touch == kit.skin.touch;
   if (!changed && same) return;
   const chart::Layout before = std::move(state.layout);
   state.width = width;

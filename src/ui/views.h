@@ -27,30 +27,30 @@ enum class Theme : std::uint8_t { kAuto, kLight, kDark };
 
 /// The plot as it was drawn last, and the slide of its curves to a new place.
 struct PlotState {
-  chart::Chart from;            ///< where the curves slide from
+  chart::Chart from;  ///< where the curves slide from
   chart::Chart shown;
   chart::Layout layout;
   gfx::Field shade;
-  std::uint32_t revision = 0;   ///< of the answer in `shown`
-  double start_s = -1.0;        ///< of the slide
+  std::uint32_t revision = 0;  ///< of the answer in `shown`
+  double start_s = -1.0;       ///< of the slide
   float width = 0;
   float height = 0;
   bool dark = false;
   bool touch = false;
   bool sliding = false;
-  bool dragged = false;         ///< a hand holds the point or the plane
-  bool held = false;            ///< it did when the chart was made
+  bool dragged = false;  ///< a hand holds the point or the plane
+  bool held = false;     ///< it did when the chart was made
 };
 
 /// What is open, hovered or under way; nothing of it changes a number.
 struct ViewState {
   Form form = Form::kWide;
-  bool more = false;            ///< "More settings" is open
-  int service = -1;             ///< the service being edited
+  bool more = false;  ///< "More settings" is open
+  int service = -1;   ///< the service being edited
   PlotState plot;
   Theme theme = Theme::kAuto;
-  double copied_until_s = 0;    ///< the strip's button says so until then
-  float panel_height = 0;       ///< of the last frame, for the web page
+  double copied_until_s = 0;  ///< the strip's button says so until then
+  float panel_height = 0;     ///< of the last frame, for the web page
 };
 
 struct Ui {

@@ -166,7 +166,7 @@ TEST(App, TabWalksAllControlsAndLeavesAtTheEnds) {
 }
 
 TEST(App, EveryControlLiesInsideTheSurfaceAndIsLargeEnough) {
-  for (const auto [width, height] : {std::pair{1440.0, 900.0}, {1024.0, 768.0}, {390.0, 844.0}}) {
+  for (const auto& [width, height] : {std::pair{1440.0, 900.0}, {1024.0, 768.0}, {390.0, 844.0}}) {
     Driver driver(kLesson, width, height);
     for (const Widget& widget : driver.widgets()) {
       EXPECT_GE(widget.rect.x, 0) << widget.label << " at " << width;
@@ -221,7 +221,8 @@ TEST(App, AFrameTakesLittleTime) {
   for (int i = 0; i < 200; ++i) {
     const auto start = std::chrono::steady_clock::now();
     driver.app->frame(driver.input);
-    ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+                     .count());
   }
   std::sort(ms.begin(), ms.end());
   std::printf("frame at 1440x900: median %.3f ms, p99 %.3f ms\n", ms[100], ms[198]);
@@ -237,7 +238,8 @@ TEST(App, AFrameWhileDraggingTakesLittleTime) {
   for (int i = 0; i < 200; ++i) {
     const auto start = std::chrono::steady_clock::now();
     driver.move(point.center_x() + i, point.center_y());
-    ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+                     .count());
   }
   std::sort(ms.begin(), ms.end());
   std::printf("frame while dragging: median %.3f ms, p99 %.3f ms\n", ms[100], ms[198]);

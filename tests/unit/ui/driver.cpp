@@ -48,7 +48,7 @@ std::vector<Widget> parsed(const std::string& text) {
 
 AppResources resources() {
   AppResources out;
-  for (const char* name : {"catalogue.kvs", "catalogue.txt", "catalogue.json"}) {
+  for (const char* name : {"catalogue.txt", "catalogue.json"}) {
     if (out.catalogue.empty()) out.catalogue = bytes_of(embedded::catalogue(name));
   }
   out.font_regular = bytes_of(embedded::fonts("inter-regular.otf"));
