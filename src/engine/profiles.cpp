@@ -2,6 +2,7 @@
 
 #include "engine/engine.h"
 #include "engine/hand/hand.h"
+#include "engine/llamacpp/llamacpp.h"
 #include "engine/vllm/vllm.h"
 
 namespace kvseats::engine {
@@ -11,6 +12,9 @@ namespace {
 const std::array kProfiles = {
     &hand_profile(),
     &vllm_profile(),
+    &llamacpp_profile(),
+    &ollama_profile(),
+    &lmstudio_profile(),
 };
 
 }  // namespace
