@@ -97,19 +97,25 @@ export function cssCursor(cursor) {
 
 /**
  * Size of the drawing surface in device pixels, and device pixels per CSS pixel.
- * Exact where the browser tells them, rounded elsewhere; never beyond `longest`, where the scale
- * gives way rather than the picture.
+ * Exact where the browser tells them, rounded elsewhere (Safari; and where the browser's word is
+ * more than rounding away from CSS px times density, as in emulated devices); never beyond
+ * `longest`, where the scale gives way rather than the picture.
  * @param {ResizeObserverEntry|null} entry
  */
 export function surfaceSize(entry, element, dpr, longest) {
   const exact = entry?.devicePixelContentBoxSize?.[0];
-  const css = element.getBoundingClientRect();
-  const width = exact ? exact.inlineSize : Math.round(css.width * dpr);
-  const height = exact ? exact.blockSize : Math.round(css.height * dpr);
+  const width = devicePixels(exact?.inlineSize, element.clientWidth, entry?.contentRect.width, dpr);
+  const height =
+    devicePixels(exact?.blockSize, element.clientHeight, entry?.contentRect.height, dpr);
   const shrink = longest > 0 ? Math.min(1, longest / Math.max(width, height, 1)) : 1;
   return {
     width: Math.floor(width * shrink),
     height: Math.floor(height * shrink),
     scale: dpr * shrink,
   };
+}
+
+function devicePixels(exact, whole, fraction, dpr) {
+  const expected = (fraction ?? whole) * dpr;
+  return exact !== undefined && Math.abs(exact - expected) <= dpr + 1 ? exact : Math.round(expected);
 }

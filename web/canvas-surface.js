@@ -25,6 +25,7 @@ export class CanvasSurface {
   #longest = 0;
   #size = {width: 0, height: 0, scale: 1};
   #entry = null;   // last ResizeObserverEntry
+  #dpr = 0;
   #near = false;
   #rescue = 0;     // pending release or recovery of the context
   #dead = false;
@@ -45,6 +46,8 @@ export class CanvasSurface {
 
   /** The drawing buffer gets its size just before it is drawn to, or it would blink. */
   prepare() {
+    // Not every browser tells of every change of density.
+    if (this.#view.devicePixelRatio !== this.#dpr) this.#resized(this.#entry);
     const {width, height} = this.#size;
     if (this.#canvas.width !== width) this.#canvas.width = width;
     if (this.#canvas.height !== height) this.#canvas.height = height;
@@ -175,7 +178,8 @@ export class CanvasSurface {
   #resized(entry) {
     if (this.#dead || (entry && entry.target !== this.#canvas)) return;
     this.#entry = entry;
-    this.#size = surfaceSize(entry, this.#canvas, this.#view.devicePixelRatio, this.#longest);
+    this.#dpr = this.#view.devicePixelRatio;
+    this.#size = surfaceSize(entry, this.#canvas, this.#dpr, this.#longest);
     this.#hooks.onSize(this.#size);
   }
 }

@@ -66,7 +66,7 @@ void kvh_digest(KvhInstance* self, double now_s);
 //  "edit":null|{"id","rect":[x,y,w,h],"text","numeric","label","font"},
 //  "zones":[[kind,x,y,w,h,up,down]…],   kind: 0 drag, 1 scroll, 2 zoom, 3 menu, 4 text
 //  "keys":KeyUse bits,"forward":bool,"backward":bool,   Tab, Shift+Tab would leave
-//  "cursor":ImGuiMouseCursor,"paper":0xRRGGBB,"error":"…"}}
+//  "cursor":ImGuiMouseCursor,"paper":0xRRGGBB,"height":px,"error":"…"}}
 const char* kvh_result(KvhInstance* self);
 // The widget registry (App::registry_json).
 const char* kvh_registry(KvhInstance* self);

@@ -43,7 +43,8 @@ std::string state_json(const ui::FrameResult& result, std::string_view error) {
   json.field("keys", std::uint64_t{result.keys});
   json.field("forward", result.tab_leaves_forward).field("backward", result.tab_leaves_backward);
   json.field("cursor", static_cast<double>(result.cursor));
-  json.field("paper", std::uint64_t{result.paper}).field("error", error).close_object();
+  json.field("paper", std::uint64_t{result.paper}).field("height", result.content_height);
+  json.field("error", error).close_object();
   return json.take();
 }
 
