@@ -270,13 +270,14 @@ HeadWidths widths_without_latent(const LayerGroup& group) {
 
 std::vector<LayerCounts> deal_layers(const Inputs& in, const Settings& settings) {
   const std::vector<std::uint16_t> order = model::layer_groups(*in.model);
-  const std::uint64_t pp = std::max<std::uint32_t>(1, in.parallel.pp);
-  const std::uint64_t all = order.size() + 1;
+  const std::size_t pp = std::max<std::uint32_t>(1, in.parallel.pp);
+  const std::uint64_t all = std::uint64_t{order.size()} + 1;
   const std::uint64_t active = std::min(settings.gpu_layers, all);
   const std::uint64_t first = all - active;
   std::vector<LayerCounts> devices(pp + 1, LayerCounts(in.model->groups.size(), 0));
-  for (std::uint64_t i = 0; i < order.size(); ++i) {
-    const std::uint64_t device = i < first ? pp : (i - first) * pp / active;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const bool in_host = i < first;
+    const std::size_t device = in_host ? pp : static_cast<std::size_t>((i - first) * pp / active);
     ++devices[device][order[i]];
   }
   return devices;
