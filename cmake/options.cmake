@@ -4,10 +4,15 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 
-find_program(KVSEATS_CCACHE ccache)
-if(KVSEATS_CCACHE AND NOT EMSCRIPTEN AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${KVSEATS_CCACHE}")
-  set(CMAKE_C_COMPILER_LAUNCHER "${KVSEATS_CCACHE}")
+# Taken when there is one. Emscripten wraps its clang itself, and wants to be told of it.
+find_program(KVSEATS_CCACHE ccache NO_CMAKE_FIND_ROOT_PATH)
+if(KVSEATS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(launcher "${KVSEATS_CCACHE}")
+  if(EMSCRIPTEN)
+    set(launcher "${CMAKE_COMMAND}" -E env "EM_COMPILER_WRAPPER=${KVSEATS_CCACHE}")
+  endif()
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${launcher}")
+  set(CMAKE_C_COMPILER_LAUNCHER "${launcher}")
 endif()
 
 # The two rules that also hold for third-party code linked into the same program:
