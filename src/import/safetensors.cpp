@@ -1,0 +1,87 @@
+#include "import/safetensors.h"
+
+#include <algorithm>
+
+#include "import/json_store.h"
+#include "units/text.h"
+
+namespace kvseats::import {
+namespace {
+
+constexpr std::uint64_t kMostHeader = 100u << 20;  // as the reference implementation limits it
+
+units::Diagnostic no_safetensors(std::string where, std::string text) {
+  return units::diagnose("E-NOT-SAFETENSORS", std::move(where), std::move(text),
+                         "Give a .safetensors file or model.safetensors.index.json.");
+}
+
+/// Adds one tensor; false if its entry is no tensor's.
+bool add_tensor(Json tensor, Checkpoint& out) {
+  const Json begin = tensor.get("data_offsets").first();
+  const std::optional<std::uint64_t> from = begin.whole();
+  const std::optional<std::uint64_t> to = begin.exists() ? begin.next().whole() : std::nullopt;
+  if (!from || !to || *to < *from || !tensor.get("dtype").is_text()) return false;
+  units::Params numbers = units::params(1);
+  for (Json d = tensor.get("shape").first(); d.exists(); d = d.next()) {
+    numbers = numbers * d.whole().value_or(units::kOutOfRange);
+  }
+  const std::string dtype = units::valid_utf8(tensor.get("dtype").text().substr(0, 20));
+  auto part = std::find_if(out.parts.begin(), out.parts.end(),
+                           [&](const TensorPart& p) { return p.dtype >= dtype; });
+  if (part == out.parts.end() || part->dtype != dtype) {
+    if (out.parts.size() >= 64) return false;
+    part = out.parts.insert(part, TensorPart{.dtype = dtype, .numbers = {}, .bytes = {}});
+  }
+  part->numbers += numbers;
+  part->bytes += units::bytes(*to - *from);
+  out.bytes += units::bytes(*to - *from);
+  ++out.tensors;
+  return true;
+}
+
+}  // namespace
+
+tl::expected<SafetensorsRead, units::Diagnostic> read_safetensors(std::string_view head) {
+  SafetensorsRead read;
+  if (head.size() < 8) {
+    read.need = 8;
+    return read;
+  }
+  std::uint64_t length = 0;
+  for (std::size_t i = 8; i-- > 0;) length = (length << 8) | static_cast<unsigned char>(head[i]);
+  if (length < 2 || length > kMostHeader) {
+    return tl::make_unexpected(no_safetensors("byte 1", "The length of the header cannot be."));
+  }
+  if (head.size() - 8 < length) {
+    read.need = length + 8;
+    return read;
+  }
+  auto store = JsonStore::parse(head.substr(8, static_cast<std::size_t>(length)));
+  if (!store) return tl::make_unexpected(no_safetensors(store.error().where, store.error().text));
+  read.checkpoint.emplace();
+  for (Json v = store->root().first(); v.exists(); v = v.next()) {
+    if (v.key() == "__metadata__") continue;
+    if (!add_tensor(v, *read.checkpoint)) {
+      return tl::make_unexpected(no_safetensors(v.path(), "This entry describes no tensor."));
+    }
+  }
+  return read;
+}
+
+tl::expected<Checkpoint, units::Diagnostic> read_safetensors_index(std::string_view bytes) {
+  auto store = JsonStore::parse(bytes);
+  if (!store) return tl::make_unexpected(store.error());
+  const Json root = store->root();
+  const std::optional<std::uint64_t> total = root.get("metadata").get("total_size").whole();
+  if (!total) {
+    return tl::make_unexpected(units::diagnose("E-MISSING", "metadata.total_size",
+                                               "The index does not say how large the model is.",
+                                               "Add up the sizes of its files."));
+  }
+  Checkpoint out;
+  out.bytes = units::bytes(*total);
+  out.tensors = root.get("weight_map").size();
+  return out;
+}
+
+}  // namespace kvseats::import

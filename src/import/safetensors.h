@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "units/diagnostic.h"
+#include "units/whole.h"
+
+/// What a checkpoint weighs, from the header of a safetensors file or from the index of many.
+///
+/// Format: github.com/huggingface/safetensors, README "Format": eight bytes with the length of a
+/// JSON header, the header (tensor name → dtype, shape, data_offsets), the data.
+namespace kvseats::import {
+
+/// Tensors of one number format.
+struct TensorPart {
+  std::string dtype;  ///< as the file writes it: `BF16`, `F8_E4M3`, `U8`
+  units::Params numbers;
+  units::Bytes bytes;
+  friend bool operator==(const TensorPart&, const TensorPart&) = default;
+};
+
+struct Checkpoint {
+  units::Bytes bytes;             ///< of all tensors
+  std::vector<TensorPart> parts;  ///< in order of the dtype's name; empty for an index
+  std::size_t tensors = 0;
+};
+
+struct SafetensorsRead {
+  std::optional<Checkpoint> checkpoint;  ///< set when done
+  std::uint64_t need = 0;                ///< else: call again with so many bytes from the start
+};
+
+/// Reads a file's header from its first bytes; asks for the exact number it needs. Errors:
+/// `E-NOT-SAFETENSORS` (a length beyond 100 MB, no JSON, offsets that overlap nothing known).
+[[nodiscard]] tl::expected<SafetensorsRead, units::Diagnostic> read_safetensors(
+    std::string_view head);
+
+/// Reads `model.safetensors.index.json`: its `metadata.total_size`. Errors as of JSON, and
+/// `E-MISSING` for an index without a total.
+[[nodiscard]] tl::expected<Checkpoint, units::Diagnostic> read_safetensors_index(
+    std::string_view bytes);
+
+}  // namespace kvseats::import
