@@ -26,7 +26,8 @@ export class CanvasSurface {
   #size = {width: 0, height: 0, scale: 1};
   #entry = null;   // last ResizeObserverEntry
   #dpr = 0;
-  #near = false;
+  #near = null;    // within a screen of being seen; null: not known yet
+  #seen = null;    // on screen
   #rescue = 0;     // pending release or recovery of the context
   #dead = false;
 
@@ -79,13 +80,19 @@ export class CanvasSurface {
   #watch() {
     this.#resize = new this.#view.ResizeObserver((entries) => this.#resized(entries.at(-1)));
     this.#observe();
+    // Browsers speak of the two in any order; the host hears of it when both are known.
+    const told = () => {
+      if (this.#near !== null && this.#seen !== null) this.#hooks.onVisible(this.#seen);
+    };
     const near = new this.#view.IntersectionObserver((entries) => {
       this.#near = entries.at(-1).isIntersecting;
       this.#keepContext();
+      told();
     }, {rootMargin: '100% 0px'});
-    // Made after the other, so heard after it: when it speaks first, all is known.
-    const seen = new this.#view.IntersectionObserver((entries) =>
-      this.#hooks.onVisible(entries.at(-1).isIntersecting));
+    const seen = new this.#view.IntersectionObserver((entries) => {
+      this.#seen = entries.at(-1).isIntersecting;
+      told();
+    });
     for (const observer of [near, seen]) observer.observe(this.#root);
     this.#observers = [this.#resize, near, seen];
     this.#watchDensity();
