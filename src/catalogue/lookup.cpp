@@ -44,9 +44,18 @@ struct Match {
   bool same_shape;
 };
 
+/// Look-up runs on every evaluation: names whose first letter differs need not be taken apart.
+bool may_equal(std::string_view published, char first, Strip strip) {
+  const std::string_view base = without_owner(published);
+  return strip == Strip::kRelease ||
+         (!base.empty() && same(std::string_view(&first, 1), base.substr(0, 1)));
+}
+
 std::optional<Match> find_key(const Catalogue& catalogue, const std::string& key, Strip strip) {
   if (key.empty()) return std::nullopt;
-  const auto equal = [&](const std::string& n) { return parse_name(n, strip).key == key; };
+  const auto equal = [&](const std::string& n) {
+    return may_equal(n, key[0], strip) && parse_name(n, strip).key == key;
+  };
   for (std::size_t i = 0; i < catalogue.models.size(); ++i) {
     if (any_name(catalogue, i, equal)) return Match{i, false};
   }

@@ -11,10 +11,9 @@
 
 /// JSON as a flat array of values: what a streaming reader left behind.
 ///
-/// Built by nlohmann's SAX reader, which works without recursion; containers may nest `kMaxDepth`
-/// deep, a file may hold `kMaxValues` values. `Infinity` and `NaN`, which Python writes, are read
-/// as null. Looking a key up walks the siblings of one object; of a key given twice the last
-/// counts, as in Python.
+/// Built by `read_json`, without recursion; containers may nest `kMaxDepth` deep, a file may hold
+/// `kMaxValues` values. Looking a key up walks the siblings of one object; of a key given twice the
+/// last counts, as in Python.
 namespace kvseats::import {
 
 class JsonStore;
