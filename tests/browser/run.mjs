@@ -10,6 +10,7 @@ import { pageTests } from './page_tests.mjs';
 import { wideTests } from './wide_tests.mjs';
 import { canvasTests, canvasMustFail, withoutGraphics } from './canvas_tests.mjs';
 import { elementTests, ELEMENT_PAGES } from './element_tests.mjs';
+import { inputTests } from './input_tests.mjs';
 import { nodeTests } from './node_tests.mjs';
 import { screenshots } from './screenshots.mjs';
 
@@ -44,7 +45,10 @@ async function using(name, start, act) {
   }
 }
 
-await using('node', () => ({ close: async () => {} }), () => nodeTests(suite, root));
+await using('node', () => ({ close: async () => {} }), async () => {
+  await inputTests(suite);
+  await nodeTests(suite, root);
+});
 await using('chromium', () => startChromium(), async (browser) => {
   await pageTests(suite, browser, server);
   await wideTests(suite, browser, root);
