@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kOwnClear = 2.0;       // of its own curve, where that bends
 constexpr double kLabelClear = 4.0;     // between two labels, at least
+constexpr double kFarthest = 160.0;     // a leader, about
 constexpr double kStrangerCurve = 9.0;  // from other curves, so that it is plain which is named
 constexpr double kPasses[] = {10.0, 5.0, 3.0};  // from strangers, first try to last
 
@@ -195,7 +196,8 @@ bool Placer::free_on_curve(const Rect& box, const LabelRequest& self) const {
   return true;
 }
 
-bool Placer::try_leader(const LabelRequest& request, const TextBlock& block, PlacedLabel& out) {
+bool Placer::try_leader(const LabelRequest& request, const TextBlock& block, bool cross,
+                        PlacedLabel& out) {
   constexpr double kDiagonal = 0.70710678118654752;
   constexpr Px kWays[] = {{1, 0},
                           {kDiagonal, -kDiagonal},
@@ -205,32 +207,30 @@ bool Placer::try_leader(const LabelRequest& request, const TextBlock& block, Pla
                           {-kDiagonal, kDiagonal},
                           {0, -1},
                           {0, 1}};
+  if (block.width <= 0.0) return false;
   Px from = request.anchor.at;
   if (request.anchor.kind != Anchor::Kind::kPoint) {
     const Stroke* longest = longest_of(request);
     if (longest == nullptr) return false;
     from = Path(longest->points).at(0.6);
   }
-  for (const bool cross : {false, true}) {
-    for (double reach = request.anchor.radius + 18.0; reach < 200.0; reach *= 1.35) {
-      for (const Px way : kWays) {
-        const double x = from.x + way.x * (reach + block.width / 2.0);
-        const double y = from.y + way.y * (reach + block.height / 2.0);
-        const Place c{x - block.width / 2.0, y - block.height / 2.0, way.x < 0.0 ? 1.0 : 0.0};
-        const Rect box = rect_at(c.left, c.top, block);
-        if (!is_free(box, kLabelClear, request, Manners::kStrict)) continue;
-        const Px to = nearest_on(grown(box, 2.0), from);
-        if (!leader_free(from, to, request, cross)) continue;
-        accept(request, block, c, out);
-        const double length = std::fmax(1e-6, distance(to, from, from));
-        const double t = std::fmin(1.0, request.anchor.radius / length);
-        out.leader = true;
-        out.leader_from = {from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
-        out.leader_to = to;
-        leaders_.push_back(out.leader_from);
-        leaders_.push_back(to);
-        return true;
-      }
+  for (double reach = request.anchor.radius + 18.0; reach < kFarthest; reach *= 1.35) {
+    for (const Px way : kWays) {
+      const double left = from.x + way.x * (reach + block.width / 2.0) - block.width / 2.0;
+      const double top = from.y + way.y * (reach + block.height / 2.0) - block.height / 2.0;
+      const Rect box = rect_at(left, top, block);
+      if (!is_free(box, kLabelClear, request, Manners::kStrict)) continue;
+      const Px to = nearest_on(grown(box, 2.0), from);
+      if (!leader_free(from, to, request, cross)) continue;
+      accept(request, block, {left, top, way.x < 0.0 ? 1.0 : 0.0, false}, out);
+      const double length = std::fmax(1e-6, distance(to, from, from));
+      const double t = std::fmin(1.0, request.anchor.radius / length);
+      out.leader = true;
+      out.leader_from = {from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
+      out.leader_to = to;
+      leaders_.push_back(out.leader_from);
+      leaders_.push_back(to);
+      return true;
     }
   }
   return false;
@@ -267,7 +267,7 @@ bool Placer::place_beside_line(const LabelRequest& request, PlacedLabel& out) {
   if (two.count > 1 && try_places(request, two, Manners::kStrict, out)) return true;
   out.brief = true;
   if (try_places(request, brief, Manners::kStrict, out)) return true;
-  return label.keep && brief.width > 0.0 && try_leader(request, brief, out);
+  return label.keep && try_leader(request, brief, true, out);
 }
 
 bool Placer::place_beside_point(const LabelRequest& request, PlacedLabel& out) {
@@ -279,15 +279,16 @@ bool Placer::place_beside_point(const LabelRequest& request, PlacedLabel& out) {
     if (try_places(request, one, manners, out)) return true;
     if (wraps && try_places(request, two, manners, out)) return true;
   }
+  // Then a line to it, if that crosses nothing; then its short form; then a line across.
   const bool leads = label.keep && request.part == Part::kMark;
-  if (leads && try_leader(request, one, out)) return true;
-  if (leads && wraps && try_leader(request, two, out)) return true;
-  if (label.brief.empty()) return false;
-  out.brief = true;
+  if (leads && try_leader(request, wraps ? two : one, false, out)) return true;
   const TextBlock brief = one_line(measure_, label.brief, size_, label.strong);
-  return try_places(request, brief, Manners::kStrict, out) ||
-         try_places(request, brief, Manners::kInterrupt, out) ||
-         (label.keep && try_leader(request, brief, out));
+  out.brief = true;
+  if (try_places(request, brief, Manners::kStrict, out)) return true;
+  if (try_places(request, brief, Manners::kInterrupt, out)) return true;
+  if (leads && try_leader(request, brief, true, out)) return true;
+  out.brief = false;
+  return leads && try_leader(request, wraps ? two : one, true, out);
 }
 
 bool Placer::place(const LabelRequest& request, const PlacedLabel* previous, Px moved,

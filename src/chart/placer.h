@@ -83,7 +83,7 @@ class Placer {
   [[nodiscard]] bool place_beside_point(const LabelRequest& request, PlacedLabel& out);
   [[nodiscard]] bool place_again(const LabelRequest& request, const PlacedLabel& previous, Px moved,
                                  PlacedLabel& out);
-  [[nodiscard]] bool try_leader(const LabelRequest& request, const TextBlock& block,
+  [[nodiscard]] bool try_leader(const LabelRequest& request, const TextBlock& block, bool cross,
                                 PlacedLabel& out);
   void accept(const LabelRequest& request, const TextBlock& block, const Place& at,
               PlacedLabel& out);

@@ -51,7 +51,8 @@ Px place(const Rect& plot, const Field& field, double col, double at) {
 }
 
 bool on_edge(Px p, const Rect& plot) {
-  return p.y <= plot.top + 1e-9 || p.y >= plot.bottom - 1e-9;
+  // Thinning may have moved the corner by its tolerance.
+  return p.y <= plot.top + kTolerance || p.y >= plot.bottom - kTolerance;
 }
 
 /// The area between two lines that both run from left to right.
@@ -92,7 +93,7 @@ std::vector<std::vector<Px>> inner_runs(const std::vector<Px>& contour, const Re
   for (std::size_t i = 1; i < contour.size(); ++i) {
     const Px a = contour[i - 1];
     const Px b = contour[i];
-    if (on_edge(a, plot) && on_edge(b, plot) && std::fabs(a.y - b.y) < 1e-9) continue;
+    if (on_edge(a, plot) && on_edge(b, plot) && std::fabs(a.y - b.y) <= kTolerance) continue;
     if (runs.empty() || !(runs.back().back() == a)) runs.push_back({a});
     runs.back().push_back(b);
   }

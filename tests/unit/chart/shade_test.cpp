@@ -38,6 +38,20 @@ TEST(ChartShade, InnerRunsLeaveTheEdgesOut) {
   EXPECT_GT(runs[0].front().x, kPlot.left + 10);
 }
 
+TEST(ChartShade, InnerRunsNeverRunAlongTheEdge) {
+  const Chart c = samples::tradeoff();
+  for (double height = 300; height < 340; height += 0.7) {
+    const Rect plot{57, 31, 701, 31 + height};
+    for (const double value : {0.02, 1.0, 4.0, 8.0}) {
+      for (const auto& run : inner_runs(contour(c.shade, value, plot), plot)) {
+        for (std::size_t i = 1; i < run.size(); ++i) {
+          EXPECT_GT(std::fabs(run[i].y - run[i - 1].y), 0.3) << value << " " << height;
+        }
+      }
+    }
+  }
+}
+
 TEST(ChartShade, BandsTileThePlot) {
   const Chart c = samples::tradeoff();
   const auto bands = shade_bands(c.shade, kPlot, 24);
