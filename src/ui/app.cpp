@@ -55,6 +55,7 @@ class TheApp final : public App {
   void set_query(std::string_view query) override {
     ui_.store.load(query);
     told_ = ui_.store.query();
+    told_live_ = false;
     if (told_ != query) told_.clear();
   }
   std::string query() const override { return ui_.store.query(); }
@@ -80,12 +81,12 @@ class TheApp final : public App {
   bool draws_strip_ = false;
   ImGuiContext* context_ = nullptr;
   plot::Fonts fonts_;
-  std::string told_;  // the query that the host knows
+  std::string told_;        // the query that the host knows
+  bool told_live_ = false;  // and that it was told in the middle of a drag
   double last_s_ = 0;
+  bool touch_ = false;  // measures for fingers
   bool acted_ = false;  // something changed in this frame: show it in the next
   float content_height_ = 0;
-  bool skinned_dark_ = false;
-  bool skinned_ = false;
 };
 
 // A child window that scrolls; `draw` is given the corner and width and returns the height.
@@ -110,7 +111,10 @@ void TheApp::start_imgui(const FrameInput& input) {
   // ImGui counts key repeats in this; it must be positive even if no time has passed.
   io.DeltaTime = static_cast<float>(std::clamp(input.now_s - last_s_, 1e-4, 0.1));
   last_s_ = input.now_s;
-  const Skin skin = make_skin(input.dark, input.touch, fonts_);
+  // Measures change between two presses only, or the first tap would miss what it was meant for.
+  const bool narrow = input.width < static_cast<double>(kNarrowBelow);
+  if (!io.MouseDown[0]) touch_ = input.touch || narrow;
+  const Skin skin = make_skin(input.dark, touch_, fonts_);
   apply(skin);
   ImGui::NewFrame();
   // The cut that is not ImGui's current font does not hear of a new density by itself.
@@ -163,21 +167,23 @@ void TheApp::shortcuts() {
 
 void TheApp::carry_out() {
   Kit& kit = ui_.kit;
-  bool live = false;
+  const bool by_hand = kit.dragging || kit.edit.id != 0;
+  bool live = by_hand && told_live_;
   for (const Action& action : kit.actions) {
     ui_.store.apply(action);
-    live = action.gesture != 0 && (kit.dragging || kit.edit.id != 0);
+    live = by_hand && action.gesture != 0;
     acted_ = true;
   }
   kit.actions.clear();
   std::string now = ui_.store.query();
-  if (now == told_) return;
+  // The end of a drag is told once more, as final.
+  if (now == told_ && (live || !told_live_)) return;
   told_ = now;
+  told_live_ = live;
   kit.effects.push_back({EffectKind::kSetQuery, std::move(now), live ? "drag" : ""});
-  if (!live) {
-    kit.effects.push_back(
-        {EffectKind::kAnnounce, scenario::plain_text(ui_.store.answer().sentence), {}});
-  }
+  if (live) return;
+  kit.effects.push_back(
+      {EffectKind::kAnnounce, scenario::plain_text(ui_.store.answer().sentence), {}});
 }
 
 void TheApp::draw(const FrameInput& input) {

@@ -20,7 +20,6 @@ float tabs(Ui& ui, float x, float y, float width) {
     const ImRect rect(left - 8.0F, y, left + wide + 8.0F, y + tall);
     if (tab(kit, Kit::id(kViews[i]), rect, kWords[i], i == now)) {
       ui.store.set_page("view", i == 0 ? std::string_view() : kViews[i]);
-      kit.effects.push_back({EffectKind::kSetQuery, ui.store.query(), {}});
     }
     left += wide + 24.0F;
   }

@@ -148,7 +148,7 @@ void operate(Ui& ui, ImVec2 origin, plot::Look& look) {
              units::grouped(ui.store.answer().report.per_request.tokens) + " tokens", hand);
   const ImRect area = box_of(state.layout.plot, origin);
   const ImGuiID plane_id = Kit::id("plot area");
-  const Hand plane = kit.item(plane_id, area, {.stop = false, .drags = !kit.skin.touch});
+  const Hand plane = kit.item(plane_id, area, {.stop = false, .drags = !kit.input.touch});
   kit.record(plane_id, "Trade-off plot", Role::kHandle, area, {}, plane);
   if (plane.pressed) kit.focus(id, false);
   look.handle_hot = hand.hovered || hand.held || plane.held;
