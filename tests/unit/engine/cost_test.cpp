@@ -55,7 +55,7 @@ TEST(Cost, OnlyWholeBlocksOfAPrefixAreShared) {
 }
 
 TEST(Cost, NeverWraps) {
-  const Cost cost({{.num = UINT64_MAX / 2}});
+  const Cost cost(std::vector<CostTerm>{{.num = UINT64_MAX / 2}});
   EXPECT_EQ(cost.at(4), units::kOutOfRange);
   EXPECT_EQ(requests_at({rank_of({{.num = UINT64_MAX / 2}}, 100)}, 4), 0u);
 }
@@ -99,6 +99,48 @@ TEST(Ranks, LongestAgreesWithTheDivisionOnManyPools) {
       EXPECT_LT(requests_at(ranks, longest + 1), requests);
     }
   }
+}
+
+// A slot of 8 tokens is taken whole and holds no more.
+TEST(Cost, ASlotHasAShortestAndALongestLength) {
+  const Cost cost = Cost::in_slots({{.num = 10}}, {.shortest = 8, .longest = 8});
+  EXPECT_EQ(cost.at(1), 80u);
+  EXPECT_EQ(cost.at(8), 80u);
+  EXPECT_EQ(cost.at(9), units::kOutOfRange);
+}
+
+TEST(Cost, SlotsCapWhatMemoryWouldHold) {
+  Rank rank = rank_of({{.num = 10}}, 1000);
+  EXPECT_EQ(requests_at({rank}, 10), 10u);
+  rank.slots = 4;
+  EXPECT_EQ(requests_at({rank}, 10), 4u);
+}
+
+// 100 cells shared by 4 slots; the server for 100 tokens takes 1,000, the pool has 2,000.
+TEST(Cost, SharedCellsAreSplitAmongRequestsUntilOneNeedsThemAll) {
+  Rank rank = rank_of({{.num = 10}}, 2000);
+  rank.slots = 4;
+  rank.shared_cells = 100;
+  EXPECT_EQ(requests_at({rank}, 10), 4u);
+  EXPECT_EQ(requests_at({rank}, 40), 2u);
+  EXPECT_EQ(requests_at({rank}, 100), 1u);
+  EXPECT_EQ(requests_at({rank}, 40, 30), 4u);
+  EXPECT_EQ(requests_at({rank}, 200), 1u);
+  EXPECT_EQ(requests_at({rank}, 201), 0u);
+  EXPECT_EQ(longest_at({rank}, 1, 1000), 200u);
+}
+
+// What is reserved at start-up is taken by the first request.
+TEST(Cost, ReservedCellsAreTakenAtOnce) {
+  Rank shared = rank_of({{.num = 10}}, 2000);
+  shared.slots = 4;
+  shared.shared_cells = 100;
+  EXPECT_EQ(taken(shared, 10, 0, 0), 0u);
+  EXPECT_EQ(taken(shared, 10, 0, 1), 1000u);
+  Rank slots = {.stage = 0, .stages = 1, .cost = {}, .capacity = 1000, .slots = 4};
+  slots.cost = Cost::in_slots({{.num = 10}}, {.shortest = 20, .longest = 20});
+  EXPECT_EQ(taken(slots, 5, 0, 1), 800u);
+  EXPECT_EQ(taken(rank_of({{.num = 10}}, 2000), 5, 0, 3), 150u);
 }
 
 }  // namespace
