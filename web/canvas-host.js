@@ -194,7 +194,7 @@ export class CanvasHost {
         this.#placed = true;
         this.#surround();
       },
-      onState: (state, detail) => this.#options.onState?.(state, detail),
+      onState: (state, detail) => this.#say(this.#options.onState, state, detail),
       isFocused: () => this.#focused,
     }, signal);
     for (const query of ['(prefers-color-scheme: dark)', '(prefers-reduced-motion: reduce)']) {
@@ -268,12 +268,12 @@ export class CanvasHost {
     const {effects, state} = changes;
     const before = this.#state;
     this.#state = state;
-    if (state.height !== before.height) this.#options.onHeight?.(state.height);
+    if (state.height !== before.height) this.#say(this.#options.onHeight, state.height);
     this.#root.style.cursor = cssCursor(state.cursor);
     this.#field.show(state.edit, this.#pointer.touch);
     for (const effect of effects) {
       if (effect.kind === 'query') {
-        this.#options.onQuery?.(effect.text, {dragging: effect.name === 'drag'});
+        this.#say(this.#options.onQuery, effect.text, {dragging: effect.name === 'drag'});
       } else {
         carryOut(effect, this.#root, (text) => this.#announce(text), (file) => this.#open(file));
       }
@@ -281,13 +281,21 @@ export class CanvasHost {
     if (state.error) this.#crash(state.error);
   }
 
-  #announce(sentence) { this.#options.onAnnounce?.(sentence); }
-  #tell(state, detail) { this.#options.onState?.(state, detail); }
+  // An error in the page's own function is the page's, not the end of the widget.
+  #say(listener, ...values) {
+    try {
+      listener?.(...values);
+    } catch (error) {
+      this.#view.setTimeout(() => { throw error; }, 0);
+    }
+  }
+
+  #announce(sentence) { this.#say(this.#options.onAnnounce, sentence); }
 
   #crash(detail) {
     if (this.#dead) return;
     this.destroy();
-    this.#tell('crashed', detail);
+    this.#say(this.#options.onState, 'crashed', detail);
   }
 
   // --- Keyboard and focus ---------------------------------------------------------------------
