@@ -50,19 +50,24 @@ set(kvseats_link_common
   -sDISABLE_EXCEPTION_CATCHING=1
   --no-entry)
 
-# The small core: plain wasm without any glue, its six functions are called by web/kvseats.js.
+# Plain wasm without any glue, called by web/kvseats.js: the small core, which answers at once, and
+# the reader of model files, fetched when the first file comes. Both are linked from the same
+# objects; what a module exports decides what stays in it.
+function(kvseats_plain_wasm program)
+  list(JOIN ARGN ",_" exports)
+  add_executable(${program} "${CMAKE_SOURCE_DIR}/cmake/empty.cpp")
+  set_target_properties(${program} PROPERTIES SUFFIX ".wasm")
+  kvseats_whole_room(${program} capi)
+  target_link_options(${program} PRIVATE ${kvseats_link_common}
+    -sSTANDALONE_WASM=1
+    -sEXPORTED_FUNCTIONS=_malloc,_free,_kvseats_text,_kvseats_size,_kvseats_free,_${exports})
+  add_dependencies(kvseats_site ${program})
+endfunction()
+
 kvseats_has_sources(capi has_capi)
 if(has_capi)
-  add_executable(kvseats_small "${CMAKE_SOURCE_DIR}/cmake/empty.cpp")
-  set_target_properties(kvseats_small PROPERTIES SUFFIX ".wasm")
-  kvseats_whole_room(kvseats_small capi)
-  set(exports _malloc _free _kvseats_open _kvseats_close _kvseats_call _kvseats_text _kvseats_size
-              _kvseats_free)
-  list(JOIN exports "," exports)
-  target_link_options(kvseats_small PRIVATE ${kvseats_link_common}
-    -sSTANDALONE_WASM=1
-    -sEXPORTED_FUNCTIONS=${exports})
-  add_dependencies(kvseats_site kvseats_small)
+  kvseats_plain_wasm(kvseats_small kvseats_open kvseats_close kvseats_call)
+  kvseats_plain_wasm(kvseats_files kvseats_import)
 endif()
 
 # The canvas: glue and wasm, made into an ES module by cmake/assemble_site.py.

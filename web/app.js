@@ -333,7 +333,7 @@ function wireControls() {
 
 async function importFile(file) {
   try {
-    const taken = state.kv.importConfig(new Uint8Array(await file.arrayBuffer()),
+    const taken = await state.kv.importConfig(new Uint8Array(await file.arrayBuffer()),
       { name: file.name, link: state.link });
     if (!taken.ok) {
       showDiagnostics(taken.diagnostics);

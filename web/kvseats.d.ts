@@ -6,6 +6,8 @@ export interface LoadOptions {
   wasm?: Source | WebAssembly.Module;
   /** The catalogue of models and accelerators; default: the one beside kvseats.js. */
   catalogue?: Source;
+  /** The module that reads model files, fetched when the first one comes; default: beside. */
+  files?: Source;
   /** Gives up the downloads. */
   signal?: AbortSignal;
 }
@@ -31,8 +33,6 @@ export class KvSeatsError extends Error {
 }
 
 export interface KvSeats {
-  /** Bytes of the catalogue, for a canvas. */
-  readonly catalogue: Uint8Array;
   /** Every number of a scenario. Never throws for bad input: see `diagnostics`. */
   evaluate(query: Query, options?: { strict?: boolean }): Report;
   /** What a page shows of one scenario, from one evaluation. */
@@ -51,7 +51,7 @@ export interface KvSeats {
   sweep(query: Query, columns?: string[]): Record<string, string | number | boolean | null>[];
   /** Puts a Hugging Face config.json into a link: `model=custom` with its geometry as `shape`. */
   importConfig(file: Uint8Array | ArrayBuffer | string,
-    options?: { name?: string; link?: Query }): Imported;
+    options?: { name?: string; link?: Query }): Promise<Imported>;
   /** Models and accelerators to choose from, with the heading each stands under. */
   menu(): { models: Choice[]; gpus: Choice[] };
 }

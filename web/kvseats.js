@@ -9,6 +9,7 @@
 
 const WASM = '@asset:small.wasm@';
 const CATALOGUE = '@asset:catalogue.txt@';
+const FILES = '@asset:files.wasm@';  // reads model files; fetched when the first one comes
 
 /** What went wrong, with a stable code and what to do about it. */
 export class KvSeatsError extends Error {
@@ -94,30 +95,24 @@ export function toQuery(values) {
     .join('&');
 }
 
-class KvSeats {
-  #core;
-  #handle;
-  #broken = null;
+/** A module of capi.h: requests in, objects out. */
+class Core {
+  broken = null;
 
-  constructor(exports, catalogue) {
-    this.#core = exports;
-    /** The catalogue's bytes, for a canvas that wants the same. */
-    this.catalogue = catalogue;
-    const at = this.#put(catalogue);
-    this.#handle = exports.kvseats_open(at, catalogue.length);
-    exports.free(at);
+  constructor(exports) {
+    this.exports = exports;
   }
 
-  #put(data) {
-    const at = this.#core.malloc(data.length || 1);
-    new Uint8Array(this.#core.memory.buffer, at, data.length).set(data);
+  put(data) {
+    const at = this.exports.malloc(data.length || 1);
+    new Uint8Array(this.exports.memory.buffer, at, data.length).set(data);
     return at;
   }
 
-  /** One request of capi.h. */
-  call(operation, options = {}, payload = '') {
-    if (this.#broken) throw this.#broken;
-    const core = this.#core;
+  /** @param {(at: number, size: number) => number} ask gives the text that answers */
+  request(ask, operation, options, payload) {
+    if (this.broken) throw this.broken;
+    const core = this.exports;
     const words = Object.entries(options).filter(([, value]) => value !== undefined)
       .map(([key, value]) => ` ${key}=${encodeURIComponent(value)}`);
     const head = encoder.encode(`${operation}${words.join('')}\n`);
@@ -127,21 +122,43 @@ class KvSeats {
     request.set(tail, head.length);
     let answer;
     try {
-      const at = this.#put(request);
-      const text = core.kvseats_call(this.#handle, at, request.length);
+      const at = this.put(request);
+      const text = ask(at, request.length);
       core.free(at);
       answer = JSON.parse(decoder.decode(new Uint8Array(core.memory.buffer,
         core.kvseats_text(text), core.kvseats_size(text))));
       core.kvseats_free(text);
     } catch (cause) {
-      this.#broken = new KvSeatsError({
+      this.broken = new KvSeatsError({
         code: 'E-BUG', where: operation, text: 'The calculator stopped: this is a bug of ours.',
         remedy: 'Reload the page; the link keeps your inputs.',
       }, { cause });
-      throw this.#broken;
+      throw this.broken;
     }
     if (answer.error) throw new KvSeatsError(answer.error);
     return answer;
+  }
+}
+
+class KvSeats {
+  #core;
+  #handle;
+  #files = null;       // promise of the module that reads files
+  #filesSource;
+
+  constructor(exports, catalogue, filesSource) {
+    this.#core = new Core(exports);
+    this.#filesSource = filesSource;
+    const at = this.#core.put(catalogue);
+    this.#handle = exports.kvseats_open(at, catalogue.length);
+    exports.free(at);
+  }
+
+  /** One request of capi.h. */
+  call(operation, options = {}, payload = '') {
+    return this.#core.request(
+      (at, size) => this.#core.exports.kvseats_call(this.#handle, at, size),
+      operation, options, payload);
   }
 
   evaluate(query, { strict = false } = {}) {
@@ -164,6 +181,11 @@ class KvSeats {
     return this.call('list', { what }).rows;
   }
 
+  /** What there is to choose from, under headings: for forms. */
+  menu() {
+    return this.call('list', { what: 'menu' });
+  }
+
   svg(query, options) {
     return this.call('svg', options, toQuery(query));
   }
@@ -176,14 +198,19 @@ class KvSeats {
     return this.call('sweep', { columns: columns?.join(',') }, toQuery(query)).rows;
   }
 
-  importConfig(file, { name = 'config.json', link = '' } = {}) {
+  async importConfig(file, { name = 'config.json', link = '' } = {}) {
+    this.#files ??= open(this.#filesSource).then(compile).then(instantiate)
+      .then((exports) => new Core(exports));
+    let reader;
+    try {
+      reader = await this.#files;
+    } catch (trouble) {
+      this.#files = null;  // the next file tries again
+      throw trouble;
+    }
     const data = file instanceof ArrayBuffer ? new Uint8Array(file) : file;
-    return this.call('import', { name, link: toQuery(link) }, data);
-  }
-
-  /** What there is to choose from, under headings: for forms. */
-  menu() {
-    return this.call('list', { what: 'menu' });
+    return reader.request((at, size) => reader.exports.kvseats_import(at, size),
+      'import', { name, link: toQuery(link) }, data);
   }
 }
 
@@ -191,7 +218,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 let shared = null;
 
-async function start({ wasm = WASM, catalogue = CATALOGUE, signal } = {}) {
+async function start({ wasm = WASM, catalogue = CATALOGUE, files = FILES, signal } = {}) {
   if (typeof WebAssembly !== 'object') {
     throw new KvSeatsError({
       code: 'E-NO-WASM', text: 'This browser runs no WebAssembly.',
@@ -201,7 +228,7 @@ async function start({ wasm = WASM, catalogue = CATALOGUE, signal } = {}) {
   const data = open(catalogue, signal).then(bytes);
   data.catch(() => {});  // reported below, after the module's own trouble
   const module = wasm instanceof WebAssembly.Module ? wasm : await compile(await open(wasm, signal));
-  return new KvSeats(instantiate(module), await data);
+  return new KvSeats(instantiate(module), await data, files);
 }
 
 /** Loads module and catalogue. Without options everyone shares one instance (it keeps no state). */

@@ -8,8 +8,8 @@
 #include "catalogue/catalogue.h"
 #include "scenario/present.h"
 
-/// Kept by the linker of the wasm although nobody inside calls it.
-#define KVSEATS_EXPORT __attribute__((used, visibility("default")))
+/// Exported by the modules that name it in their link options (cmake/programs.cmake).
+#define KVSEATS_EXPORT __attribute__((visibility("default")))
 
 struct KvSeats {
   std::optional<kvseats::catalogue::Catalogue> catalogue;
@@ -35,7 +35,6 @@ constexpr Operation kOperations[] = {
     {"fields", kvseats::capi::answer_fields},     {"edit", kvseats::capi::answer_edit},
     {"list", kvseats::capi::answer_list},         {"svg", kvseats::capi::answer_svg},
     {"solve", kvseats::capi::answer_solve},       {"sweep", kvseats::capi::answer_sweep},
-    {"import", kvseats::capi::answer_import},
 };
 
 Answer answer(const KvSeats& kv, const Request& request) {
@@ -76,6 +75,11 @@ KVSEATS_EXPORT void kvseats_close(KvSeats* kv) {
 KVSEATS_EXPORT KvSeatsText* kvseats_call(const KvSeats* kv, const char* request, size_t size) {
   Answer result = answer(*kv, kvseats::capi::parse_request(std::string_view(request, size)));
   return new KvSeatsText{result ? std::move(*result) : error_json(result.error())};
+}
+
+KVSEATS_EXPORT KvSeatsText* kvseats_import(const char* request, size_t size) {
+  return new KvSeatsText{
+      kvseats::capi::import_file(kvseats::capi::parse_request(std::string_view(request, size)))};
 }
 
 KVSEATS_EXPORT const char* kvseats_text(const KvSeatsText* text) {

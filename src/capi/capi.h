@@ -4,7 +4,9 @@
 #include <stddef.h>
 
 /// The C face: everything a page or a script asks of the core goes through one call, text in and
-/// JSON out. These six functions, `malloc` and `free` are all that the small wasm exports.
+/// JSON out. Two modules are linked from it: the small one exports all but `kvseats_import`, the
+/// one for files (fetched when a file comes) exports that and the three functions of texts. With
+/// `malloc` and `free` that is eight and six.
 ///
 ///     KvSeats* kv = kvseats_open(catalogue, size);           // once; parses the catalogue
 ///     KvSeatsText* t = kvseats_call(kv, "evaluate\nmodel=llama-3.1-8b&gpu=h100-sxm", 48);
@@ -36,8 +38,6 @@
 /// sweep      query       columns                    {"rows":[{…}]}; the query's values may be
 /// lists
 ///                                                   and ranges
-/// import     file bytes  name, link                 {"ok","link","draft","diagnostics"}: the link
-///                                                   with the file's geometry in it
 ///
 /// Failure: never by crash or by a null pointer. An unknown operation, a bad option or an
 /// unreadable catalogue answers {"error":{"code","severity","where","text","remedy"}}. Bad input in
@@ -61,6 +61,11 @@ void kvseats_close(KvSeats* kv);
 
 /// Answers one request; never null.
 KvSeatsText* kvseats_call(const KvSeats* kv, const char* request, size_t size);
+
+/// Reads a model file: a request line `import name=… link=…` (the file's name; the link it goes
+/// into), a line feed, the file's bytes. Answers {"ok","link","draft","diagnostics"}: the link with
+/// the file's geometry in it, or as it was and why. Needs no catalogue; never null.
+KvSeatsText* kvseats_import(const char* request, size_t size);
 
 const char* kvseats_text(const KvSeatsText* text);
 size_t kvseats_size(const KvSeatsText* text);

@@ -6,7 +6,7 @@
 
 namespace kvseats::capi {
 
-Answer answer_import(const catalogue::Catalogue&, const Request& request) {
+std::string import_file(const Request& request) {
   scenario::Decoded decoded = scenario::decode(request.text("link"), scenario::Strictness::kLink);
   const scenario::Attached attached =
       scenario::attach_model(decoded.scenario, request.payload, request.text("name"));

@@ -62,16 +62,16 @@ export async function nodeTests(suite, root) {
     equal(kv.edit(two, 'service', '', 0).link, kv.edit('', 'service', 'docs:12000+1000x100').link);
   });
 
-  await suite.test('node: a config.json becomes a link; rubbish is refused', () => {
+  await suite.test('node: a config.json becomes a link; rubbish is refused', async () => {
     const config = { model_type: 'llama', num_hidden_layers: 32, hidden_size: 4096,
       num_attention_heads: 32, num_key_value_heads: 8, max_position_embeddings: 8192,
       vocab_size: 128256, intermediate_size: 14336, torch_dtype: 'bfloat16' };
-    const taken = kv.importConfig(JSON.stringify(config), { link: 'pool=53GB&kvheads=2' });
+    const taken = await kv.importConfig(JSON.stringify(config), { link: 'pool=53GB&kvheads=2' });
     check(taken.ok, JSON.stringify(taken.diagnostics));
     equal(kv.evaluate(taken.link).per_token.bytes, 131072);
     includes(taken.link, 'pool=53GB');
     for (const bytes of ['', '{', '[]', '\u0000', '['.repeat(100000), '{"a":'.repeat(100000)]) {
-      const refused = kv.importConfig(bytes);
+      const refused = await kv.importConfig(bytes);
       check(!refused.ok && refused.diagnostics.length > 0, `refused: ${bytes.slice(0, 10)}`);
     }
   });
