@@ -1,0 +1,151 @@
+#include "capi/capi.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "embedded/catalogue.h"
+
+namespace {
+
+/// The surface as a script sees it: text in, text out, every buffer freed by its owner.
+class Face {
+ public:
+  explicit Face(std::string_view catalogue)
+      : kv_(kvseats_open(catalogue.data(), catalogue.size())) {}
+  ~Face() { kvseats_close(kv_); }
+  Face(const Face&) = delete;
+  Face& operator=(const Face&) = delete;
+
+  std::string operator()(std::string_view request) const {
+    KvSeatsText* text = kvseats_call(kv_, request.data(), request.size());
+    const std::string answer(kvseats_text(text), kvseats_size(text));
+    kvseats_free(text);
+    return answer;
+  }
+
+ private:
+  KvSeats* kv_;
+};
+
+const Face& face() {
+  static const Face kFace(kvseats::embedded::catalogue("catalogue.txt"));
+  return kFace;
+}
+
+bool holds(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+struct Case {
+  const char* name;
+  std::string request;
+  std::string part;  ///< of the answer
+};
+
+class Capi : public testing::TestWithParam<Case> {};
+
+TEST_P(Capi, Answers) {
+  const std::string answer = face()(GetParam().request);
+  EXPECT_TRUE(answer.starts_with('{') && answer.ends_with('}')) << answer.substr(0, 200);
+  EXPECT_TRUE(holds(answer, GetParam().part)) << answer.substr(0, 2000);
+}
+
+// 131,072 B per token: 2 × 32 layers × 8 KV heads × 128 × 2 B, the published Llama 3 8B
+// config.json.
+const std::string kConfig =
+    R"({"model_type":"llama","num_hidden_layers":32,"hidden_size":4096,"num_attention_heads":32,)"
+    R"("num_key_value_heads":8,"max_position_embeddings":8192,"vocab_size":128256,)"
+    R"("intermediate_size":14336,"torch_dtype":"bfloat16"})";
+
+INSTANTIATE_TEST_SUITE_P(
+    Requests, Capi,
+    testing::Values(
+        Case{"Evaluate", "evaluate\nmodel=llama-3-8b&pool=53GB", R"("tokens":404357)"},
+        Case{"StrictReading", "evaluate strict=1\nmodle=x", R"("E-UNKNOWN-KEY")"},
+        Case{"LinkReading", "evaluate\nmodle=x", R"("severity":"warning")"},
+        Case{"Page", "page unit=GB\nmodel=llama-3-8b", R"("charts":{"tradeoff":{"svg":"<svg)"},
+        Case{"PageWithoutCharts", "page charts=x\nmodel=llama-3-8b", R"("charts":{})"},
+        Case{"PageKeepsForeignKeys", "page charts=x\nusers=5&theme=dark&later=1",
+             R"("link":"users=5&theme=dark&later=1")"},
+        Case{"Fields", "fields\nengine=hand", R"("key":"kvheads")"},
+        Case{"Edit", "edit key=users value=7\npool=53GB", R"("link":"pool=53GB&users=7")"},
+        Case{"EditRefuses", "edit key=tp value=0\ntp=2", R"({"ok":false,"link":"tp=2")"},
+        Case{"EditUnsets", "edit key=tp value=\ntp=2", R"({"ok":true,"link":"")"},
+        Case{"EditOfTheModelDropsItsGeometry",
+             "edit key=model value=llama-2-7b\nmodel=llama-3-8b&kvheads=32",
+             R"("link":"model=llama-2-7b")"},
+        Case{"EditNamesTheField", "edit key=prompt value=many\n", R"("where":"prompt")"},
+        Case{"EditOfAnUnknownKey", "edit key=nothing value=1\n", R"("E-UNKNOWN-KEY")"},
+        Case{"List", "list what=gpus\n", R"("slug":"h100-sxm")"},
+        Case{"Menu", "list what=menu", R"("models":[{"slug":)"},
+        Case{"UnknownList", "list what=cats\n", R"({"error":{"code":"E-LIST")"},
+        Case{"Svg", "svg chart=memory\n", R"({"svg":"<svg)"},
+        Case{"UnknownChart", "svg chart=pie\n", R"({"error":{"code":"E-CHART")"},
+        Case{"NothingToDraw", "svg\nmodel=no-such-model-at-all", "E-NO-ANSWER"},
+        Case{"Solve", "solve for=context\nmodel=llama-3-8b&pool=53GB&users=100",
+             R"("tokens":4043)"},
+        Case{"Sweep", "sweep\nmodel=llama-3-8b&pool=53GB&prompt=8192&output=0,1", R"({"rows":[{)"},
+        Case{"NoOperation", "", R"({"error":{"code":"E-OPERATION")"},
+        Case{"UnknownOperation", "dance\n", R"(\"dance\")"},
+        Case{"BadUtf8", "d\xFF\xFE\n", "E-OPERATION"}),
+    [](const auto& one) { return one.param.name; });
+
+TEST(CapiFace, SaysWhyThereIsNoCatalogue) {
+  const Face broken("rubbish\n");
+  EXPECT_TRUE(holds(broken("evaluate\n"), R"({"error":{"code":"E-CATALOGUE)"));
+}
+
+TEST(CapiFace, RepeatableValuesAreEditedByPlace) {
+  const std::string two = face()(
+      "edit key=service index=1 value=docs:12000%2B1000x100\n"
+      "service=chat:1000+500x100");
+  EXPECT_TRUE(holds(two, "service=chat:1000+500x100&service=docs:12000+1000x100")) << two;
+  const std::string one = face()(
+      "edit key=service index=0 value=\n"
+      "service=chat:1000+500x100&service=docs:12000+1000x100");
+  EXPECT_TRUE(holds(one, R"("link":"service=docs:12000+1000x100")")) << one;
+}
+
+TEST(CapiFace, TextOutlivesLaterCalls) {
+  const std::string_view catalogue = kvseats::embedded::catalogue("catalogue.txt");
+  KvSeats* kv = kvseats_open(catalogue.data(), catalogue.size());
+  KvSeatsText* first = kvseats_call(kv, "fields\n", 7);
+  KvSeatsText* second = kvseats_call(kv, "list\n", 5);
+  kvseats_free(second);
+  kvseats_close(kv);
+  EXPECT_EQ(std::string_view(kvseats_text(first), 11), R"({"fields":[)");
+  kvseats_free(first);
+}
+
+std::string imported(std::string_view request) {
+  KvSeatsText* text = kvseats_import(request.data(), request.size());
+  std::string answer(kvseats_text(text), kvseats_size(text));
+  kvseats_free(text);
+  return answer;
+}
+
+TEST(CapiFace, ImportPutsTheGeometryIntoTheLink) {
+  const std::string answer = imported("import name=config.json link=pool%3D53GB\n" + kConfig);
+  EXPECT_TRUE(holds(answer, R"({"ok":true)")) << answer;
+  EXPECT_TRUE(holds(answer, "shape=full:32x8x128")) << answer;
+  EXPECT_TRUE(holds(answer, "pool=53GB")) << answer;
+}
+
+TEST(CapiFace, ImportRefusesRubbishAndKeepsTheLink) {
+  for (const char* bytes : {"", "{", "[]", "{\"a\":", "\xFF\xFE"}) {
+    const std::string answer = imported(std::string("import link=users%3D5\n") + bytes);
+    EXPECT_TRUE(holds(answer, R"({"ok":false,"link":"users=5")")) << answer;
+  }
+}
+
+TEST(CapiFace, NoRequestOfAFewBytesBreaksIt) {
+  for (int byte = 0; byte < 256; ++byte) {
+    const std::string request = std::string("page charts=x") + static_cast<char>(byte) +
+                                "\nmodel=" + static_cast<char>(byte) + "&=&&%";
+    EXPECT_TRUE(face()(request).starts_with('{'));
+  }
+}
+
+}  // namespace
