@@ -244,6 +244,9 @@ async function bringCanvas() {
   canvas.addEventListener('kvseats-announce', ({ detail }) => {
     byId('status').textContent = detail.text;
   });
+  canvas.addEventListener('kvseats-height', ({ detail }) => {
+    byId('stage').style.setProperty('--content', `${Math.min(detail.height, 3000)}px`);
+  });
   canvas.addEventListener('kvseats-ready', () => {
     ROOT.dataset.canvas = 'ready';
     byId('poster').inert = true;

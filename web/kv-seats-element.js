@@ -6,7 +6,8 @@
 // Attributes: `query`, and every key of a link by itself (it wins over the same key in `query`).
 // Page keys and `query` are properties too; `query` reads what is set now. Events bubble and cross
 // shadow roots: `kvseats-ready` {query}, `kvseats-change` {query, dragging}, `kvseats-error` {code,
-// text, detail, recoverable} (cancel it to show a message of your own), `kvseats-announce` {text}.
+// text, detail, recoverable} (cancel it to show a message of your own), `kvseats-announce` {text},
+// `kvseats-height` {height}: px at which nothing inside would have to scroll.
 // The element starts when it comes near the screen. All elements of a page share one download and
 // one compiled module; each has its own instance, state and shadow root.
 import { CanvasHost } from './canvas-host.js';
@@ -134,6 +135,7 @@ export class KvSeatsElement extends HTMLElement {
           this.#tell('kvseats-change', { query, dragging });
         },
         onAnnounce: (text) => this.#tell('kvseats-announce', { text }),
+        onHeight: (height) => this.#tell('kvseats-height', { height }),
         onState: (state, detail) => this.#hostState(state, detail),
       });
       this.#host = host;
