@@ -13,6 +13,9 @@ const SECTIONS = {
 const BUTTONS = 4;       // up to so many choices stand side by side
 const COUNTS = { tp: [1, 2, 4, 8] };
 const STEPS = 400;       // of a slider, over the logarithm
+/** The parts of a service, what they look like empty, and the keyboard for them. */
+const SERVICE = [['name', 'add one', null], ['prompt', '', 'numeric'], ['output', '', 'numeric'],
+  ['users', '', 'numeric']];
 const SLIDERS = { prompt: [16, 1 << 20], output: [16, 1 << 17], users: [1, 10000] };
 
 /** "6,144" and "6k" as a number for the slider's place only; the core reads the text itself. */
@@ -84,6 +87,7 @@ export class Form {
   }
 
   kindOf(field) {
+    if (field.key === 'service') return this.serviceRow;
     if (field.repeatable) return this.listRow;
     if (field.kind === 'model' || field.kind === 'gpu') return this.nameRow;
     if (COUNTS[field.key] || (field.choices?.length && field.choices.length <= BUTTONS)) {
@@ -235,6 +239,39 @@ export class Form {
     };
     const element = h('div', { class: 'row wide', 'data-key': field.key }, frame.label,
       h('span', { class: 'box' }, select), other, frame.hint, frame.error);
+    return { element, show };
+  }
+
+  /** Services: a line of four fields each, and an empty line to add one. */
+  serviceRow(field) {
+    const frame = this.frame(field, { group: true });
+    const lines = [...field.values, ''].map((value, index) => {
+      const known = index < field.values.length;
+      const title = known ? `${field.label} ${index + 1}` : `Add a ${field.label.toLowerCase()}`;
+      const inputs = SERVICE.map(([name, placeholder, mode]) => h('input', {
+        type: 'text', id: `${frame.id}-${index}-${name}`, placeholder, inputmode: mode,
+        spellcheck: 'false', autocapitalize: 'off', 'aria-label': `${title}, ${name}`,
+        'aria-describedby': frame.described, change: () => change(index, inputs, known) }));
+      return { inputs, element: h('div', { class: 'service', role: 'group', 'aria-label': title },
+        ...inputs) };
+    });
+    const change = (index, inputs, known) => {
+      const [name, prompt, output, users] = inputs.map((input) => input.value.trim());
+      const empty = !(name || prompt || output || users);
+      if (empty ? !known : !(prompt && users)) return;
+      frame.send(empty ? '' : `${name || `Service ${index + 1}`}:${prompt}+${output || 0}x${users}`,
+        false, index);
+    };
+    const show = (now) => lines.forEach(({ inputs, element }, index) => {
+      if (element.contains(document.activeElement)) return;
+      const parts = /^(?:(.*):)?([^:+]*)\+([^x×]*?)\s*[x×]\s*(.*)$/.exec(now.values[index] ?? '');
+      inputs.forEach((input, i) => { input.value = parts?.[i + 1] ?? ''; });
+    });
+    const heads = h('div', { class: 'service heads', 'aria-hidden': 'true' },
+      ...SERVICE.map(([name]) => h('span', {}, name)));
+    const element = h('div', { class: 'row wide', 'data-key': field.key, role: 'group',
+      'aria-labelledby': `${frame.id}-label` }, frame.label, heads,
+    ...lines.map((line) => line.element), frame.hint, frame.error);
     return { element, show };
   }
 
