@@ -115,6 +115,8 @@ class ChromiumPage extends Page {
 
 class FirefoxPage extends Page {
   async resize(width, height) { await this.raw.setViewport({ width, height }); }
+  // In the window's coordinates, as the other one does it.
+  shot(clip) { return this.raw.screenshot({ captureBeyondViewport: false, ...(clip && { clip }) }); }
   async close() { await this.raw.close(); }
 }
 
