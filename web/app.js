@@ -220,9 +220,10 @@ function setFace() {
     ROOT.dataset.face = face;
     if (state.page) drawPoster(state.page);
   }
-  const askable = reason && reason !== 'webgl' && !state.noCanvas;
-  byId('bring').hidden = !askable;
+  const hopeless = ['webgl', 'E-NO-WEBGL2', 'E-NO-WASM', 'E-WASM'].includes(reason);
+  byId('bring').hidden = !reason || hopeless || !state.page;
   byId('lengths').hidden = !state.page || face === 'canvas';
+  byId('poster').inert = face === 'canvas' && ROOT.dataset.canvas === 'ready';
   return face;
 }
 
@@ -249,7 +250,7 @@ async function bringCanvas() {
   });
   canvas.addEventListener('kvseats-ready', () => {
     ROOT.dataset.canvas = 'ready';
-    byId('poster').inert = true;
+    setFace();
   });
   canvas.addEventListener('kvseats-error', (event) => {
     if (event.detail.recoverable) return;
@@ -264,7 +265,6 @@ function canvasFailed({ code, text }) {
   state.canvas?.remove();
   state.canvas = null;
   state.noCanvas = code;
-  byId('poster').inert = false;
   delete ROOT.dataset.canvas;
   ROOT.dataset.canvasError = code;
   setFace();
@@ -329,7 +329,8 @@ function wireControls() {
     value: length, 'aria-pressed': 'false',
     click: () => editAll([['prompt', ''], ['output', ''], ['context', length]]) }, length)));
   byId('bring').firstElementChild.addEventListener('click', () => {
-    state.wanted = 'canvas';
+    Object.assign(state, { wanted: 'canvas', noCanvas: '' });
+    byId('why')?.remove();
     bringCanvas();
   });
 }
