@@ -41,8 +41,14 @@ struct SlotBounds {
 class Cost {
  public:
   Cost() = default;
-  explicit Cost(std::vector<CostTerm> terms, SlotBounds bounds = {})
-      : terms_(std::move(terms)), bounds_(bounds) {}
+  explicit Cost(std::vector<CostTerm> terms) : terms_(std::move(terms)) {}
+
+  /// The cost in slots of fixed size.
+  [[nodiscard]] static Cost in_slots(std::vector<CostTerm> terms, SlotBounds bounds) {
+    Cost cost(std::move(terms));
+    cost.bounds_ = bounds;
+    return cost;
+  }
 
   /// Pool units that a request of `tokens` takes; `kOutOfRange` if it does not fit 64 bits.
   [[nodiscard]] std::uint64_t at(std::uint64_t tokens) const;

@@ -64,7 +64,7 @@ Cost cost_of(const std::vector<Cache>& caches, const Settings& settings) {
   SlotBounds bounds;
   if (!settings.unified) bounds.shortest = settings.slot_tokens;
   if (!settings.grows) bounds.longest = settings.slot_tokens;
-  return Cost(std::move(terms), bounds);
+  return Cost::in_slots(std::move(terms), bounds);
 }
 
 Rank rank_of(const Device& device, const Settings& settings) {
