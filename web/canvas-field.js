@@ -27,6 +27,7 @@ export class CanvasField {
     Object.assign(input.style, {
       position: 'absolute', boxSizing: 'border-box', margin: '0', padding: '0 8px', border: '0',
       background: 'transparent', color: 'var(--kvseats-ink, inherit)', borderRadius: '6px',
+      outline: '2px solid transparent',  // the app draws the ring; this one is for forced colours
       fontFamily: 'Inter, system-ui, sans-serif', fontVariantNumeric: 'tabular-nums',
       userSelect: 'text',
     });
