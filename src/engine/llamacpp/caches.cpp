@@ -84,11 +84,14 @@ class Maker {
 
   void add_attention(const LayerGroup& group, std::uint32_t layers, std::string_view name) {
     Rows rows = row_elements(in_, group, s_);
+    const std::uint64_t needed = name == "mla" ? 0 : rows.v;
     const bool transposed = !s_.flash && s_.rules->streams && rows.v != 0;
     if (transposed) rows.v = std::max(rows.v, widest_);
     Cache& cache = find(name, *in_.formats.k, *in_.formats.v);
     if (is_window(in_, group, s_) && name == "kv_swa") set_window(cache, group.window);
-    grow(cache, layers, row(*in_.formats.k, rows.k), row(*in_.formats.v, rows.v));
+    const std::uint64_t v_row = row(*in_.formats.v, rows.v);
+    grow(cache, layers, row(*in_.formats.k, rows.k), v_row);
+    cache.v_spare += checked_mul(v_row - row(*in_.formats.v, needed), layers);
   }
 
   void add_indexer(const LayerGroup& group, std::uint32_t layers) {

@@ -34,10 +34,11 @@ enum class Cells { kAll, kWindow, kRatio, kFixed };
 
 /// One cache over the layers of one device.
 struct Cache {
-  std::string_view name;     ///< a row name of the contract: `kv`, `kv_swa`, `mla` …
-  std::uint32_t layers = 0;  ///< as the log prints it
-  std::uint64_t k_cell = 0;  ///< bytes of one cell over its layers; of a state: one slot's R
-  std::uint64_t v_cell = 0;  ///< V; of a state: S
+  std::string_view name;      ///< a row name of the contract: `kv`, `kv_swa`, `mla` …
+  std::uint32_t layers = 0;   ///< as the log prints it
+  std::uint64_t k_cell = 0;   ///< bytes of one cell over its layers; of a state: one slot's R
+  std::uint64_t v_cell = 0;   ///< V; of a state: S
+  std::uint64_t v_spare = 0;  ///< of V: what no layer needs (widened rows, V beside a latent)
   Cells rule = Cells::kAll;
   std::uint64_t amount =
       0;                  ///< kWindow: tokens of the window; kRatio: tokens a cell; kFixed: cells

@@ -12,6 +12,7 @@
 ///     caches    the caches of the log, row for row: cells, streams, K and V bytes
 ///     needs     the same as the `Cost` of one request, and the ranks
 ///     budget    memory − weights − compute buffer − runtime − the margin of --fit
+///     waste     what of a request's allocation it does not need, by cause
 ///     lines     start-up lines, the refusal, flags
 ///
 /// Nothing is paged: the whole cache is reserved at start-up. Pool units are bytes. A slot of its

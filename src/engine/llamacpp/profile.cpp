@@ -3,6 +3,7 @@
 #include "engine/llamacpp/checks.h"
 #include "engine/llamacpp/lines.h"
 #include "engine/llamacpp/llamacpp.h"
+#include "engine/llamacpp/waste.h"
 #include "units/text.h"
 
 namespace kvseats::engine {
@@ -203,6 +204,7 @@ Outcome run_program(const Inputs& in, Program program, std::string_view name) {
   if (in.context != 0) {
     out.ratio = static_cast<double>(s.n_ctx) / static_cast<double>(in.context);
   }
+  out.waste = waste_of(server.devices[server.tight].caches, s, in.prompt + in.output);
   out.start_lines = start_lines(in, s, all, server.devices);
   out.flags = flags_of(in, s);
   fill_refusal(in, server, out);
