@@ -31,8 +31,7 @@ void accept_textures() {
 
 void frame(benchmark::State& state, double width, double height, bool changing) {
   static constexpr std::array<const char*, 2> kQueries = {
-      "model=llama-3.1-8b&gpu=h100-sxm&prompt=6144",
-      "model=llama-3.1-8b&gpu=h100-sxm&prompt=6200"};
+      "model=llama-3.1-8b&gpu=h100-sxm&prompt=6144", "model=llama-3.1-8b&gpu=h100-sxm&prompt=6200"};
   const auto app = ui::App::create({.catalogue = bytes_of(embedded::catalogue("catalogue.txt")),
                                     .font_regular = bytes_of(embedded::fonts("inter-regular.otf")),
                                     .font_bold = bytes_of(embedded::fonts("inter-semibold.otf"))},

@@ -5,8 +5,8 @@
 #include "scenario/present.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, size_t size) {
-  static const auto catalogue = kvseats::catalogue::read_catalogue(
-      kvseats::embedded::catalogue("catalogue.txt"));
+  static const auto catalogue =
+      kvseats::catalogue::read_catalogue(kvseats::embedded::catalogue("catalogue.txt"));
   kvseats::scenario::Scenario scenario;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   const auto attached = kvseats::scenario::attach_model(scenario, bytes, "config.json");

@@ -6,8 +6,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, size_t size) {
   using namespace kvseats::scenario;
-  static const auto catalogue = kvseats::catalogue::read_catalogue(
-      kvseats::embedded::catalogue("catalogue.txt"));
+  static const auto catalogue =
+      kvseats::catalogue::read_catalogue(kvseats::embedded::catalogue("catalogue.txt"));
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   for (const Strictness strictness : {Strictness::kLink, Strictness::kCommandLine}) {
     const Decoded decoded = decode(text, strictness);
