@@ -94,24 +94,31 @@ float answers(Ui& ui, float x, float y, float width) {
     return needs(shape) + kBetween + notes_width <= width;
   };
   const float half = std::round((width - 16.0F) / 2.0F);
-  const Shape shapes[] = {{},
-                          {.size = 46.0F, .unit = 16.0F},
-                          {.size = 46.0F, .unit = 15.0F, .below = true, .room = half},
-                          {.size = 34.0F, .unit = 14.0F, .below = true, .room = half}};
-  const Shape* shape = nullptr;
-  bool beside = false;
-  for (const Shape& one : shapes) {
-    beside = !one.below && fits_beside(one);
-    shape = &one;
-    if (beside || (one.below && needs(one) <= width)) break;
-    if (&one == &shapes[1] && needs(shapes[0]) <= width) {
-      shape = &shapes[0];
-      break;
-    }
+  // From the finest arrangement to the most modest: the first that fits.
+  struct Try {
+    Shape shape;
+    bool beside;
+  };
+  const Shape below{.size = 46.0F, .unit = 15.0F, .below = true};
+  const Try tries[] = {
+      {{}, true},
+      {{.size = 46.0F, .unit = 16.0F}, true},
+      {below, true},
+      {{}, false},
+      {{.size = 46.0F, .unit = 15.0F, .below = true, .room = half}, false},
+      {{.size = 34.0F, .unit = 14.0F, .below = true, .room = half}, false},
+  };
+  const Try* best = &tries[5];
+  for (const Try& one : tries) {
+    if (one.beside ? !fits_beside(one.shape) : needs(one.shape) > width) continue;
+    best = &one;
+    break;
   }
+  const Shape* shape = &best->shape;
+  const bool beside = best->beside;
+  const bool halves = !beside && shape->below;
   // On a narrow surface each answer gets a half.
-  const float second =
-      x + (shape->below ? half + 16.0F : figure_width(kit, *both[0], *shape) + kBetween);
+  const float second = x + (halves ? half + 16.0F : figure_width(kit, *both[0], *shape) + kBetween);
   float tall = draw_figure(ui, *both[0], "how many", x, y, *shape);
   tall = std::max(tall, draw_figure(ui, *both[1], "how long", second, y, *shape));
   if (beside) {

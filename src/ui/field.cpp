@@ -48,9 +48,11 @@ FieldResult editing(Kit& kit, const ImRect& rect, const ImRect& inner) {
   kit.zone(ZoneKind::kText, rect);
   if (!kit.input.overlay_text) native_input(kit, inner);
   edit.fresh = false;
+  edit.touched |= edit.changed;
   FieldResult result{.changed = edit.changed,
                      .committed = edit.committed && !edit.cancelled,
                      .cancelled = edit.cancelled,
+                     .touched = edit.touched,
                      .text = edit.cancelled ? edit.original : edit.text,
                      .gesture = edit.gesture};
   edit.changed = false;

@@ -11,7 +11,7 @@ namespace {
 using chart::Ink;
 
 constexpr float kGap = 8.0F;
-constexpr float kSection = 22.0F;
+constexpr float kSection = 18.0F;
 
 ImRect part(const ImRect& row, int i, int count) {
   const float wide =
@@ -179,11 +179,12 @@ void section_accelerator(Ui& ui, Column& column) {
   ImRect row = column.row();
   tp_choice(ui, part(row, 0, 2));
   key_combo(ui, part(row, 1, 2), "engine", "Engine", report.engine.name);
-  column.labels("Tensor", "Pipeline", "Copies");
+  column.label(column.x, "Pipeline stages");
+  column.label(half, "Copies");
+  column.y += 18.0F;
   row = column.row();
-  key_field(ui, part(row, 0, 3), {.key = "tp", .label = "Tensor", .resolved = "1"});
-  key_field(ui, part(row, 1, 3), {.key = "pp", .label = "Pipeline", .resolved = "1"});
-  key_field(ui, part(row, 2, 3), {.key = "dp", .label = "Copies", .resolved = "1"});
+  key_field(ui, part(row, 0, 2), {.key = "pp", .label = "Pipeline stages", .resolved = "1"});
+  key_field(ui, part(row, 1, 2), {.key = "dp", .label = "Copies", .resolved = "1"});
   for (const std::string_view key : {"gpu", "tp", "pp", "dp"}) {
     column.y += refusal(ui, key, column.x, column.y - kGap, column.w);
   }
@@ -210,13 +211,7 @@ void slider_row(Ui& ui, Column& column, std::string_view key, std::string_view l
   const FieldResult result =
       text_field(kit, Kit::id(name), field, name, bad ? ui.store.trouble().typed : words,
                  typed.empty() ? units::plain(value) : typed, look);
-  if (result.changed || result.committed || result.cancelled) {
-    Action action;
-    action.edits.push_back({key, std::string(units::trimmed(result.text))});
-    action.gesture = result.gesture;
-    action.tentative = !result.committed;
-    kit.push(std::move(action));
-  }
+  push_typed(ui, key, result);
   column.y += high;
   const ImRect line(column.x, column.y, column.x + column.w,
                     column.y + (ui.kit.skin.touch ? 44.0F : 20.0F));
@@ -274,9 +269,10 @@ float inputs(Ui& ui, float x, float y, float width) {
   section_request(ui, column);
   section_people(ui, column);
   column.y += services(ui, x, column.y, width);
-  const ImRect more(x - 8.0F, column.y, x + 110.0F, column.y + ui.kit.skin.control);
-  if (button(ui.kit, Kit::id("more"), more, ui.view.more ? "Fewer settings" : "More settings",
-             ButtonLook::kPlain)) {
+  const std::string_view words = ui.view.more ? "Fewer settings" : "More settings";
+  const float wide = ui.kit.width(words, ui.kit.skin.text_label) + 16.0F;
+  const ImRect more(x - 8.0F, column.y, x - 8.0F + wide, column.y + ui.kit.skin.control);
+  if (button(ui.kit, Kit::id("more"), more, words, ButtonLook::kPlain)) {
     ui.view.more = !ui.view.more;
   }
   column.y = more.Max.y + kGap;

@@ -24,20 +24,25 @@ void key_field(Ui& ui, const ImRect& rect, const KeyField& field) {
   look.right = field.right;
   const ImGuiID id = Kit::id(field.key);
   const FieldResult result = text_field(kit, id, rect, field.label, shown, content, look);
-  if (result.cancelled) ui.store.forget_trouble();
-  if (!result.changed && !result.committed && !result.cancelled) return;
-  const std::string_view text = units::trimmed(result.text);
-  const bool untouched = typed.empty() && text == field.resolved;
-  if (untouched || text == typed) {
-    // Back where it began; a live change of the same editing is taken back by this.
-    if (result.changed || result.cancelled) kit.push(field.key, std::string(typed), result.gesture);
+  push_typed(ui, field.key, result);
+}
+
+void push_typed(Ui& ui, std::string_view key, const FieldResult& result) {
+  Action action;
+  action.gesture = result.gesture;
+  if (result.cancelled) {
+    ui.store.forget_trouble();
+    action.kind = Action::Kind::kRevert;
+    ui.kit.push(std::move(action));
     return;
   }
-  Action action;
-  action.edits.push_back({field.key, std::string(text)});
-  action.gesture = result.gesture;
+  // Looking into a field is not typing: a default stays a default.
+  if (!result.touched || !(result.changed || result.committed)) return;
+  const std::string text(units::trimmed(result.text));
+  if (text.empty() && !result.committed) return;
+  action.edits.push_back({key, text});
   action.tentative = !result.committed;
-  kit.push(std::move(action));
+  ui.kit.push(std::move(action));
 }
 
 float refusal(Ui& ui, std::string_view key, float x, float y, float width) {

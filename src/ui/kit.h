@@ -52,7 +52,8 @@ struct EditState {
   bool numeric = false;
   bool fresh = false;         ///< its field has not been drawn since it began
   std::uint32_t gesture = 0;  ///< of all changes until it ends
-  bool changed = false;       ///< the overlay sent new text
+  bool changed = false;       ///< new text since the last frame
+  bool touched = false;       ///< changed at some time
   bool committed = false;     ///< the overlay was left or Enter was pressed
   bool cancelled = false;
   bool seen = false;  ///< its field was drawn in this frame

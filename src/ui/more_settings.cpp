@@ -1,6 +1,8 @@
 #include "scenario/fields.h"
 #include "ui/views.h"
 
+#include <cmath>
+
 namespace kvseats::ui {
 namespace {
 
@@ -64,7 +66,8 @@ class Rows {
 float more_settings(Ui& ui, float x, float y, float width) {
   Rows rows(ui, x, y, width);
   for (const scenario::Field& field : scenario::fields()) {
-    if ((!field.advanced && field.key != "context") || field.key == "pp") continue;
+    const bool extra = field.key == "context" || field.key == "tp";
+    if ((!field.advanced && !extra) || field.key == "pp") continue;
     rows.label(field.label);
     if (field.kind == scenario::FieldKind::kChoice) {
       const std::string now = scenario::get_key(ui.store.scenario(), field.key);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cctype>
 
 #include "ui/views.h"
@@ -98,7 +99,13 @@ void service_fields(Ui& ui, float x, float y, float width, std::size_t at) {
     const std::string label = service.name + " " + units::lower(number.label);
     const FieldResult typed = text_field(kit, Kit::id(label), {left, y, left + cell, y + tall},
                                          label, shown, shown, look);
-    if (!typed.changed && !typed.committed && !typed.cancelled) continue;
+    if (typed.cancelled) {
+      Action back;
+      back.kind = Action::Kind::kRevert;
+      back.gesture = typed.gesture;
+      kit.push(std::move(back));
+    }
+    if (!typed.touched || !(typed.changed || typed.committed)) continue;
     if (const auto value = units::parse_count(typed.text)) {
       service.*number.member = *value;
       push_all(ui, list, typed.gesture, !typed.committed);
@@ -110,8 +117,11 @@ void service_actions(Ui& ui, float x, float y, std::size_t at) {
   Kit& kit = ui.kit;
   const float tall = kit.skin.control;
   List list = list_of(ui);
-  if (button(kit, Kit::id("use service"), {x - 8.0F, y, x + 128.0F, y + tall},
-             "Make it the request", ButtonLook::kPlain)) {
+  constexpr std::string_view kUse = "Make it the request";
+  const float use = kit.width(kUse, kit.skin.text_label) + 16.0F;
+  const float remove = kit.width("Remove", kit.skin.text_label) + 16.0F;
+  if (button(kit, Kit::id("use service"), {x - 8.0F, y, x - 8.0F + use, y + tall}, kUse,
+             ButtonLook::kPlain)) {
     Action action;
     action.edits = {{"context", {}},
                     {"prompt", units::plain(list[at].prompt)},
@@ -119,8 +129,8 @@ void service_actions(Ui& ui, float x, float y, std::size_t at) {
                     {"users", units::plain(list[at].users)}};
     kit.push(std::move(action));
   }
-  if (button(kit, Kit::id("remove service"), {x + 136.0F, y, x + 200.0F, y + tall}, "Remove",
-             ButtonLook::kPlain)) {
+  if (button(kit, Kit::id("remove service"), {x - 8.0F + use, y, x - 8.0F + use + remove, y + tall},
+             "Remove", ButtonLook::kPlain)) {
     list.erase(list.begin() + static_cast<std::ptrdiff_t>(at));
     ui.view.service = -1;
     push_all(ui, list, 0, false);
@@ -147,8 +157,9 @@ float services(Ui& ui, float x, float y, float width) {
   const float start = y;
   kit.text(x, y + 11.0F, kit.skin.text_head, Ink::kSoft, "SERVICES", true);
   const float tall = kit.skin.touch ? 44.0F : 24.0F;
-  const ImRect add(x + width - 40.0F, y + 6.0F - tall / 2.0F, x + width + 8.0F,
-                   y + 6.0F + tall / 2.0F);
+  const float wide = kit.width("Add", kit.skin.text_label) + 16.0F;
+  const ImRect add(x + width + 8.0F - std::max(wide, tall), y + 6.0F - tall / 2.0F,
+                   x + width + 8.0F, y + 6.0F + tall / 2.0F);
   if (answers.size() < scenario::kMaxServices &&
       button(kit, Kit::id("add service"), add, "Add", ButtonLook::kPlain, "Add a service")) {
     add_service(ui);

@@ -47,6 +47,8 @@ bool Store::apply(const Action& action) {
   switch (action.kind) {
     case Action::Kind::kEdit:
       return edit(action);
+    case Action::Kind::kRevert:
+      return revert(action.gesture);
     case Action::Kind::kUndo:
       return travel(past_, future_);
     case Action::Kind::kRedo:
@@ -68,10 +70,7 @@ bool Store::edit(const Action& action) {
     }
   }
   trouble_ = {};
-  if (next == now_) {
-    gesture_ = action.gesture;
-    return false;
-  }
+  if (next == now_) return false;
   if (action.gesture == 0 || action.gesture != gesture_) push(past_, now_);
   gesture_ = action.gesture;
   future_.clear();
@@ -98,6 +97,15 @@ std::string Store::attach(std::string_view bytes, std::string_view file_name) {
     if (why.severity == units::Severity::kError) return why.text + ". " + why.remedy;
   }
   return {};
+}
+
+bool Store::revert(std::uint32_t gesture) {
+  if (gesture == 0 || gesture != gesture_ || past_.empty()) return false;
+  now_ = std::move(past_.back());
+  past_.pop_back();
+  gesture_ = 0;
+  evaluate();
+  return true;
 }
 
 bool Store::travel(std::vector<scenario::Scenario>& from, std::vector<scenario::Scenario>& to) {

@@ -31,7 +31,12 @@ struct Edit {
 };
 
 struct Action {
-  enum class Kind : std::uint8_t { kEdit, kUndo, kRedo };
+  enum class Kind : std::uint8_t {
+    kEdit,
+    kRevert,  ///< takes the changes of `gesture` back, as if it had never begun
+    kUndo,
+    kRedo,
+  };
   Kind kind = Kind::kEdit;
   std::vector<Edit> edits;  ///< all or none of them are taken
   /// A hand is still dragging or typing: neighbours of the same non-zero number are one step of
@@ -99,6 +104,7 @@ class Store {
 
  private:
   bool edit(const Action& action);
+  bool revert(std::uint32_t gesture);
   bool travel(std::vector<scenario::Scenario>& from, std::vector<scenario::Scenario>& to);
   void evaluate();
   void present();

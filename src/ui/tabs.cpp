@@ -28,8 +28,7 @@ float tabs(Ui& ui, float x, float y, float width) {
   const float bottom = static_cast<float>(kit.input.height) - 20.0F;
   const bool wide = ui.view.form == Form::kWide;
   const float free = bottom - top - ImGui::GetScrollY();
-  const float height =
-      wide ? std::max(360.0F, free) : std::min(std::max(300.0F, width * 0.85F), 460.0F);
+  const float height = wide ? std::max(360.0F, free) : std::clamp(width * 1.05F, 380.0F, 520.0F);
   return tall + 8.0F + tradeoff(ui, x, top, width, height);
 }
 

@@ -92,6 +92,8 @@ struct KeyField {
   bool right = false;
 };
 void key_field(Ui& ui, const ImRect& rect, const KeyField& field);
+/// What typing into a field of `key` asks for, as an action: live, final, or taken back.
+void push_typed(Ui& ui, std::string_view key, const FieldResult& result);
 /// A field of kind choice as a combo over all its formats or words.
 void key_combo(Ui& ui, const ImRect& rect, std::string_view key, std::string_view label,
                std::string_view shown);

@@ -67,6 +67,45 @@ TEST(App, ARefusedTextChangesNothingAndSaysWhy) {
   EXPECT_EQ(driver.find("KV heads").value, "8");
 }
 
+TEST(App, EscapeTakesBackWhatWasTyped) {
+  Driver driver(kLesson);
+  const std::string before = driver.query();
+  driver.click("KV heads", "textbox");
+  driver.type("16");
+  EXPECT_TRUE(says(driver, "kvheads=16"));
+  driver.key(ImGuiKey_Escape);
+  EXPECT_EQ(driver.query(), before);
+}
+
+TEST(App, LookingIntoAFieldSetsNothing) {
+  Driver driver(kLesson);
+  const std::string before = driver.query();
+  for (const char* label : {"KV heads", "Prompt value", "Cache pool of one GPU"}) {
+    driver.click(label, "textbox");
+    driver.key(ImGuiKey_Enter);
+  }
+  EXPECT_EQ(driver.query(), before);
+}
+
+TEST(App, AServiceIsAddedEditedAndRemoved) {
+  Driver driver(kLesson);
+  driver.click("Add a service");
+  EXPECT_TRUE(says(driver, "service-3")) << driver.query();
+  driver.enter("service-3 users", "7");
+  EXPECT_TRUE(says(driver, "x7")) << driver.query();
+  driver.click("Remove");
+  EXPECT_FALSE(says(driver, "service-3")) << driver.query();
+}
+
+TEST(App, MoreSettingsOpensAllAdvancedFields) {
+  Driver driver(kLesson, 1440, 4000);
+  EXPECT_FALSE(driver.has("Sliding window"));
+  driver.click("More settings");
+  EXPECT_TRUE(driver.has("Sliding window"));
+  driver.enter("Longest request", "16k");
+  EXPECT_TRUE(says(driver, "context=16k")) << driver.query();
+}
+
 TEST(App, TheModelIsFoundByTypingAndChosenByEnter) {
   Driver driver(kLesson);
   driver.click("Model");
@@ -110,6 +149,21 @@ TEST(App, DraggingTheOperatingPointMovesTheContext) {
   EXPECT_NE(driver.query(), kLesson);
 }
 
+TEST(App, TheEndOfADragIsToldAsFinal) {
+  Driver driver(kLesson);
+  const Widget point = driver.find("Operating point");
+  driver.move(point.center_x(), point.center_y());
+  driver.press();
+  driver.move(point.center_x() + 90, point.center_y());
+  driver.step();
+  EXPECT_EQ(driver.told_how, "drag");
+  const int before = static_cast<int>(driver.announced.size());
+  driver.release();
+  EXPECT_EQ(driver.told_how, "");
+  EXPECT_EQ(driver.told, driver.query());
+  EXPECT_EQ(static_cast<int>(driver.announced.size()), before + 1);
+}
+
 TEST(App, OneDragIsOneStepOfUndo) {
   Driver driver(kLesson);
   const std::string before = driver.query();
@@ -140,9 +194,11 @@ TEST(App, ArrowsMoveThePointToTheNextLikedLength) {
   driver.key(ImGuiKey_RightArrow);
   EXPECT_EQ(driver.find("Operating point").value, "12,288 tokens");
   driver.key(ImGuiKey_RightArrow);
+  // The documents service of 13,000 tokens.
+  EXPECT_EQ(driver.find("Operating point").value, "13,000 tokens");
+  driver.key(ImGuiKey_RightArrow);
   EXPECT_EQ(driver.find("Operating point").value, "16,384 tokens");
-  driver.key(ImGuiKey_LeftArrow);
-  driver.key(ImGuiKey_LeftArrow);
+  for (int i = 0; i < 3; ++i) driver.key(ImGuiKey_LeftArrow);
   EXPECT_EQ(driver.find("Operating point").value, "8,192 tokens");
 }
 
