@@ -1,7 +1,6 @@
 // The page: a link's fragment in, an answer out. The core computes, the form and the canvas edit,
 // this file keeps them in step. State lives in the address, nowhere else.
 import { load, KvSeatsError } from './kvseats.js';
-import { Form, valueOf } from './form.js';
 import { byId, h, markScrolling, picture, table } from './dom.js';
 
 const QUIET = 600;          // ms after the last change before the answer is read out
@@ -66,7 +65,7 @@ function show(link, { from, live = false }) {
   }
   Object.assign(state, { link: page.link, page });
   render(page, live);
-  state.form.show(page);
+  state.form?.show(page);
   if (from !== 'canvas' && state.canvas) state.canvas.query = page.link;
   if (from !== 'address') address.write(page.link, live);
   return true;
@@ -139,12 +138,17 @@ function later(act) {
 
 const posterShown = () => ROOT.dataset.face !== 'canvas' || state.canvas?.dataset.state !== 'ready';
 
+/** The inputs in words; the build wrote those of the default answer. */
+function drawInputs(page) {
+  if (!state.form) return;
+  byId('inputs').replaceChildren(...state.form.words(page)
+    .flatMap(([label, text]) => [h('dt', {}, label), h('dd', {}, text)]));
+}
+
 function drawPoster(page) {
   const { memory, tradeoff } = page.charts;
   const fields = state.kv.fields(page.link);
-  byId('inputs').replaceChildren(...fields.filter((field) => !field.advanced)
-    .map((field) => [field.label, valueOf(field, page.resolved)]).filter(([, text]) => text)
-    .flatMap(([label, text]) => [h('dt', {}, label), h('dd', {}, text)]));
+  drawInputs(page);
   byId('memory').replaceChildren(picture(memory.svg),
     h('figcaption', { class: 'unseen' }, memory.text));
   byId('tradeoff').replaceChildren(picture(tradeoff.svg),
@@ -390,21 +394,39 @@ function watchSize() {
 
 // ---- start --------------------------------------------------------------------------------------
 
+async function makeForm(forming) {
+  try {
+    const { Form } = await forming;
+    state.form = new Form(byId('form'), state.kv, edit);
+  } catch (cause) {
+    console.error(cause);
+    fail(new KvSeatsError({ code: 'E-DOWNLOAD', text: 'The form did not arrive.',
+      remedy: 'Check the connection.' }));
+    return;
+  }
+  state.form.show(state.page);
+  drawInputs(state.page);
+  ROOT.dataset.ready = 'form';
+}
+
 async function start() {
   setTheme(stored.theme);
   setFace();
+  const loading = load();
+  const forming = import('./form.js');  // wanted right after the first answer
+  forming.catch(() => {});
   try {
-    state.kv = await load();
+    state.kv = await loading;
   } catch (trouble) {
     state.noCanvas = trouble.code ?? 'E-START';
     setFace();
     fail(trouble, () => { state.noCanvas = ''; start(); });
     return;
   }
-  state.form = new Form(byId('form'), state.kv, edit);
   wireControls();
   wireFiles();
   show(address.read(), { from: 'address' });
+  if (!state.page) return;  // said by show()
   performance.mark('kvseats-answer');
   if (state.page.page.theme) setTheme(state.page.page.theme);
   setFace();
@@ -414,7 +436,7 @@ async function start() {
   };
   addEventListener('popstate', restore);
   addEventListener('hashchange', restore);
-  ROOT.dataset.ready = 'form';
+  await makeForm(forming);
   // The answer is there; what may take longer comes now.
   requestAnimationFrame(() => setTimeout(bringCanvas));
 }

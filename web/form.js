@@ -56,6 +56,12 @@ export class Form {
     for (const field of fields) this.rows.get(field.key)?.show(field, page.resolved?.[field.key]);
   }
 
+  /** Label and text of every basic input. */
+  words(page) {
+    return this.kv.fields(page.link).filter((field) => !field.advanced)
+      .map((field) => [field.label, valueOf(field, page.resolved)]).filter(([, text]) => text);
+  }
+
   build(fields, shape) {
     const focused = this.root.contains(document.activeElement) && document.activeElement.id;
     const open = new Set([...this.root.querySelectorAll('details[open]')].map((d) => d.id));
