@@ -231,14 +231,19 @@ class Sizes(Folder):
                                self.folder / 'budget.txt'], capture_output=True, text=True)
 
     def test_within_budget(self):
-        result = self.check('page 1 index.html @page\nsmall 1 small.wasm\n')
+        result = self.check('page 1 1 index.html @page\nsmall 1 1 small.wasm\n')
         self.assertEqual(result.returncode, 0, result.stdout)
         self.assertIn('b.js', result.stdout)
         self.assertNotIn('late.js', result.stdout)
 
     def test_over_budget_or_missing(self):
-        self.assertEqual(self.check('small 0.1 small.wasm\n').returncode, 1)
-        self.assertEqual(self.check('canvas 100 canvas.wasm\n').returncode, 1)
+        self.assertEqual(self.check('small 0.1 0.1 small.wasm\n').returncode, 1)
+        self.assertEqual(self.check('canvas 100 100 canvas.wasm\n').returncode, 1)
+
+    def test_above_the_target_is_said_and_not_a_failure(self):
+        result = self.check('small 0.1 1 small.wasm\n')
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn('over it by', result.stdout)
 
 
 class Script(unittest.TestCase):
