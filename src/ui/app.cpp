@@ -56,7 +56,6 @@ class TheApp final : public App {
     ui_.store.load(query);
     told_ = ui_.store.query();
     told_live_ = false;
-    if (told_ != query) told_.clear();
   }
   std::string query() const override { return ui_.store.query(); }
   void edit_text(std::uint32_t id, EditEvent event, std::string_view text) override {
@@ -229,7 +228,7 @@ void TheApp::draw_wide(float top, float width, float height) {
   list.AddRectFilled({panel - 1.0F, top}, {panel, top + height}, plot::color(theme, Ink::kLine));
   const float left =
       scrolling(ui_.kit, "inputs", {0, top, panel - 1.0F, top + height}, [&](float x, float y) {
-        return 20.0F + inputs(ui_, x + 20.0F, y + 20.0F, panel - 41.0F) + 20.0F;
+        return 20.0F + inputs(ui_, x + 20.0F, y + 20.0F, panel - 41.0F) + 4.0F;
       });
   const float right =
       scrolling(ui_.kit, "main", {panel, top, width, top + height},
