@@ -24,7 +24,9 @@ void native_input(Kit& kit, const ImRect& inner) {
     g.NavActivateFlags = ImGuiActivateFlags_PreferInput;
   }
   ImGui::PushFont(kit.skin.fonts.regular, kit.edit.font_px);
-  const float pad = ImFloor((inner.GetHeight() - kit.edit.font_px) / 2.0F);
+  // The same baseline as all other text of this size.
+  const float ascent = ImGui::GetFont()->GetFontBaked(kit.edit.font_px)->Ascent;
+  const float pad = Kit::baseline_in(inner, kit.edit.font_px) - ascent - inner.Min.y;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, pad));
   ImGui::SetCursorScreenPos(inner.Min);
   ImGui::SetNextItemWidth(inner.GetWidth());

@@ -11,7 +11,7 @@ namespace {
 using chart::Ink;
 
 constexpr float kGap = 8.0F;
-constexpr float kSection = 18.0F;
+constexpr float kSection = 16.0F;
 
 ImRect part(const ImRect& row, int i, int count) {
   const float wide =

@@ -49,10 +49,13 @@ bool draw_row(Kit& kit, const ImRect& rect, const PickRow& row, ImGuiID id, bool
   }
   const float size = kit.skin.text_control;
   const float base = Kit::baseline_in(rect, size);
-  float right = rect.Max.x - kPad;
-  right -= 12.0F + kit.text_right(right, base, kit.skin.text_label, Ink::kSoft, row.note);
-  kit.text_cut(rect.Min.x + kPad, base, size, Ink::kInk, row.words, right - rect.Min.x - kPad,
-               current);
+  // The name comes first; the note takes what is left.
+  const float left = rect.Min.x + kPad;
+  const float right = rect.Max.x - kPad;
+  const float name = kit.text_cut(left, base, size, Ink::kInk, row.words, right - left, current);
+  const float room = right - left - name - 12.0F;
+  const float note = std::min(room, kit.width(row.note, kit.skin.text_label));
+  kit.text_cut(right - note, base, kit.skin.text_label, Ink::kSoft, row.note, room);
   if (hand.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   return hand.clicked;
 }

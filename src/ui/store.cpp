@@ -137,7 +137,6 @@ void Store::present() {
   if (!report.ok) return;
   answer_.figures = scenario::figures(report, unit());
   answer_.sentence = scenario::answer_sentence(report, unit());
-  answer_.tradeoff = scenario::tradeoff_chart(report, unit());
   answer_.memory = scenario::memory_bar(report, unit());
 }
 

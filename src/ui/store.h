@@ -51,7 +51,6 @@ struct Answer {
   scenario::Report report;
   scenario::Figures figures;
   scenario::Sentence sentence;
-  chart::Chart tradeoff;
   chart::BarChart memory;
   std::uint32_t revision = 0;  ///< grows with every change
 };

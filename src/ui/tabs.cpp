@@ -34,35 +34,38 @@ float tabs(Ui& ui, float x, float y, float width) {
 
 namespace {
 
-// Left: what it is and where it comes from. Middle: the arithmetic. Right: the value.
+// Left: what it is. Middle: the arithmetic, and where it comes from. Right: the value.
 float ledger_row(Ui& ui, const units::LedgerRow& row, float x, float y, float width) {
   Kit& kit = ui.kit;
   const bool narrow = width < 560.0F;
   const float indent = row.parent.empty() ? 0.0F : 16.0F;
   const std::string value = scenario::ledger_text(row, ui.store.unit());
-  const float value_room = narrow ? width : std::round(width * 0.3F);
-  const float name_room = (narrow ? width : std::round(width * 0.32F)) - indent;
-  float left =
-      kit.paragraph(x + indent, y, name_room, kit.skin.text_control, 20.0F, Ink::kInk, row.label);
-  left += kit.paragraph(x + indent, y + left, name_room, 12.0F, 16.0F, Ink::kSoft, row.source);
-  float middle = 0.0F;
-  float right = 0.0F;
+  const std::string_view source = row.source == "computed" ? std::string_view() : row.source;
+  const float size = kit.skin.text_control;
+  // Formula, then source; `at` and `room` of their column.
+  const auto derivation = [&](float at, float top, float room) {
+    const float tall = kit.paragraph(at, top, room, 13.0F, 20.0F, Ink::kInk, row.formula);
+    return tall + kit.paragraph(at, top + tall, room, 12.0F, tall > 0.0F ? 16.0F : 20.0F,
+                                Ink::kSoft, source);
+  };
+  float tall = 0.0F;
   if (narrow) {
-    left += kit.paragraph(x + indent, y + left, name_room, kit.skin.text_control, 20.0F, Ink::kInk,
-                          value, true);
-    left += kit.paragraph(x + indent, y + left, name_room, 13.0F, 18.0F, Ink::kSoft, row.formula);
+    tall = kit.paragraph(x + indent, y, width - indent, size, 20.0F, Ink::kSoft, row.label);
+    tall +=
+        kit.paragraph(x + indent, y + tall, width - indent, size, 20.0F, Ink::kInk, value, true);
+    tall += derivation(x + indent, y + tall, width - indent);
   } else {
-    const float from = x + std::round(width * 0.34F);
-    middle =
-        kit.paragraph(from, y, std::round(width * 0.36F), 13.0F, 20.0F, Ink::kSoft, row.formula);
-    if (kit.width(value, kit.skin.text_control, true) <= value_room - 16.0F) {
-      kit.text_right(x + width, y + 15.0F, kit.skin.text_control, Ink::kInk, value, true);
+    const float middle = std::round(width * 0.3F);
+    const float right = std::round(width * 0.7F);
+    tall = kit.paragraph(x + indent, y, middle - indent - 16.0F, size, 20.0F, Ink::kInk, row.label);
+    tall = std::max(tall, derivation(x + middle, y, right - middle - 16.0F));
+    if (kit.width(value, size, true) <= width - right) {
+      kit.text_right(x + width, y + 15.0F, size, Ink::kInk, value, true);
     } else {
-      right = kit.paragraph(x + width - value_room + 16.0F, y, value_room - 16.0F,
-                            kit.skin.text_control, 20.0F, Ink::kInk, value, true);
+      tall = std::max(
+          tall, kit.paragraph(x + right, y, width - right, size, 20.0F, Ink::kInk, value, true));
     }
   }
-  const float tall = std::max(std::max(left, middle), std::max(right, 20.0F));
   kit.record(Kit::id(row.id), row.label, Role::kText, {x, y, x + width, y + tall}, value, {});
   return tall;
 }

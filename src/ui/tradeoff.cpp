@@ -79,7 +79,8 @@ bool update_chart(Ui& ui) {
   if (state.revision == answer.revision && !state.sliding && !released) return false;
   if (state.revision != answer.revision || released) {
     const bool first = state.revision == 0;
-    chart::Chart next = answer.tradeoff;
+    chart::Chart next = scenario::tradeoff_chart(answer.report, ui.store.unit());
+    state.target_x = next.handle.at.x;
     if (drags && !first) hold_still(next, state.shown);
     state.sliding =
         !first && !ui.kit.dragging && !ui.kit.input.reduced_motion && comparable(state.shown, next);
@@ -90,7 +91,7 @@ bool update_chart(Ui& ui) {
   }
   if (!state.sliding) return true;
   const double t = ui.kit.dragging ? 1.0 : eased(now - state.start_s);
-  state.shown = answer.tradeoff;
+  state.shown = scenario::tradeoff_chart(answer.report, ui.store.unit());
   if (t < 1.0) {
     blend(state.shown, state.from, t);
   } else {
@@ -121,7 +122,7 @@ void update_layout(Ui& ui, float width, float height) {
 
 // Arrow keys: the next liked value. Up and left are more requests, less context.
 double by_key(const Kit& kit, const PlotState& state) {
-  const double now = state.shown.handle.at.x;
+  const double now = state.target_x;
   int direction = 0;
   if (kit.key(ImGuiKey_RightArrow) || kit.key(ImGuiKey_DownArrow)) direction = 1;
   if (kit.key(ImGuiKey_LeftArrow) || kit.key(ImGuiKey_UpArrow)) direction = -1;
@@ -154,7 +155,7 @@ void operate(Ui& ui, ImVec2 origin, plot::Look& look) {
   look.handle_hot = hand.hovered || hand.held || plane.held;
   look.handle_focused = hand.ring;
   if (hand.hovered || hand.held || plane.held) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  double x = state.shown.handle.at.x;
+  double x = state.target_x;
   const bool pointed = hand.held || plane.held || plane.clicked;
   state.dragged = hand.held || plane.held;
   if (pointed) {
@@ -166,7 +167,7 @@ void operate(Ui& ui, ImVec2 origin, plot::Look& look) {
   } else if (hand.focused) {
     x = by_key(kit, state);
   }
-  if (x == state.shown.handle.at.x || !(x >= 1.0)) return;
+  if (x == state.target_x || !(x >= 1.0)) return;
   set_tokens(ui, static_cast<std::uint64_t>(x), pointed ? kit.gesture : 0);
 }
 

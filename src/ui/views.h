@@ -33,6 +33,7 @@ struct PlotState {
   gfx::Field shade;
   std::uint32_t revision = 0;  ///< of the answer in `shown`
   double start_s = -1.0;       ///< of the slide
+  double target_x = 0.0;       ///< the operating point of the newest answer
   float width = 0;
   float height = 0;
   bool dark = false;
