@@ -13,6 +13,7 @@ import { elementTests, ELEMENT_PAGES } from './element_tests.mjs';
 import { inputTests } from './input_tests.mjs';
 import { nodeTests } from './node_tests.mjs';
 import { screenshots } from './screenshots.mjs';
+import { open } from './open.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const option = (name, fallback = '') => {
@@ -22,7 +23,7 @@ const option = (name, fallback = '') => {
 const root = path.resolve(option('site', path.join(here, '../../build/site')));
 const shots = path.resolve(option('shots', path.join(here, '../../build/screenshots')));
 const skip = option('skip');
-const suite = new Suite({ only: option('only') });
+const suite = new Suite({ open, only: option('only') });
 
 if (!existsSync(path.join(root, 'index.html'))) {
   console.log(`There is no site in ${root}: run ./dev web first.`);
