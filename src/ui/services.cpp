@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cctype>
+#include <optional>
 
 #include "ui/views.h"
 #include "units/text.h"
@@ -10,6 +11,10 @@ namespace {
 using chart::Ink;
 
 constexpr float kGap = 8.0F;
+
+ImGuiID id_of(std::string_view what, std::size_t at) {
+  return Kit::id(std::string(what) + static_cast<char>('0' + at));
+}
 
 // Services are one repeatable key: all are set again with one of them changed.
 using List = std::vector<scenario::Service>;
@@ -50,12 +55,12 @@ std::string verdict_of(const scenario::Report::ServiceAnswer& answer) {
 }
 
 // The closed row; true when it should open or close.
-bool service_row(Ui& ui, const ImRect& rect, const scenario::Report::ServiceAnswer& answer,
-                 bool open) {
+bool service_row(Ui& ui, const ImRect& rect, std::size_t at,
+                 const scenario::Report::ServiceAnswer& answer, bool open) {
   Kit& kit = ui.kit;
   const std::string title = title_of(answer);
   const std::string verdict = verdict_of(answer);
-  const ImGuiID id = Kit::id(answer.name);
+  const ImGuiID id = id_of("service", at);
   const Hand hand = kit.item(id, rect);
   kit.record(id, title, Role::kButton, rect, verdict, hand);
   kit.list().AddRectFilled(rect.Min, rect.Max, kit.skin(Ink::kField), kit.skin.radius);
@@ -75,42 +80,55 @@ bool service_row(Ui& ui, const ImRect& rect, const scenario::Report::ServiceAnsw
   return hand.clicked;
 }
 
-struct NumberField {
-  std::string_view label;
-  std::uint64_t scenario::Service::*member;
-};
+// Typed into one field of a service: its text, if there is something to set.
+std::optional<std::string> typed_into(Ui& ui, ImGuiID id, const ImRect& rect,
+                                      std::string_view label, const std::string& shown,
+                                      bool numeric, FieldResult& typed) {
+  FieldLook look;
+  look.numeric = numeric;
+  typed = text_field(ui.kit, id, rect, label, shown, shown, look);
+  if (typed.cancelled) {
+    Action back;
+    back.kind = Action::Kind::kRevert;
+    back.gesture = typed.gesture;
+    ui.kit.push(std::move(back));
+    return std::nullopt;
+  }
+  if (!typed.touched || !(typed.changed || typed.committed)) return std::nullopt;
+  return std::string(units::trimmed(typed.text));
+}
 
-// Name, prompt, output and users of one service.
-void service_fields(Ui& ui, float x, float y, float width, std::size_t at) {
-  constexpr NumberField kNumbers[] = {{"Prompt", &scenario::Service::prompt},
-                                      {"Output", &scenario::Service::output},
-                                      {"Users", &scenario::Service::users}};
+// Name, prompt, output and users of one service; the height taken.
+float service_fields(Ui& ui, float x, float y, float width, std::size_t at) {
+  constexpr std::string_view kLabels[] = {"Name", "Prompt", "Output", "Users"};
+  constexpr std::uint64_t scenario::Service::*kNumbers[] = {
+      &scenario::Service::prompt, &scenario::Service::output, &scenario::Service::users};
   Kit& kit = ui.kit;
   List list = list_of(ui);
-  scenario::Service& service = list[at];
-  const float tall = kit.skin.control;
-  const float cell = (width - kGap * 2.0F) / 3.0F;
-  for (int i = 0; i < 3; ++i) {
-    const NumberField& number = kNumbers[i];
-    const float left = x + (cell + kGap) * static_cast<float>(i);
-    const std::string shown = units::plain(service.*number.member);
-    FieldLook look{.prefix = number.label};
-    look.numeric = true;
-    const std::string label = service.name + " " + units::lower(number.label);
-    const FieldResult typed = text_field(kit, Kit::id(label), {left, y, left + cell, y + tall},
-                                         label, shown, shown, look);
-    if (typed.cancelled) {
-      Action back;
-      back.kind = Action::Kind::kRevert;
-      back.gesture = typed.gesture;
-      kit.push(std::move(back));
+  const std::string name = list[at].name;
+  const float tall = 18.0F + kit.skin.control + kGap;
+  const float half = (width - kGap) / 2.0F;
+  for (int i = 0; i < 4; ++i) {
+    const float left = i % 2 == 0 ? x : x + half + kGap;
+    const float top = y + tall * static_cast<float>(i / 2);
+    kit.text(left, top + 12.0F, kit.skin.text_label, Ink::kSoft, kLabels[i]);
+    const ImRect rect(left, top + 18.0F, left + half, top + 18.0F + kit.skin.control);
+    const ImGuiID id = id_of(kLabels[i], at);
+    const std::string label = name + " " + units::lower(kLabels[i]);
+    FieldResult typed;
+    const std::string shown = i == 0 ? name : units::plain(list[at].*kNumbers[i - 1]);
+    const auto text = typed_into(ui, id, rect, label, shown, i > 0, typed);
+    if (!text) continue;
+    if (i == 0) {
+      list[at].name = *text;
+    } else if (const auto value = units::parse_count(*text)) {
+      list[at].*kNumbers[i - 1] = *value;
+    } else {
+      continue;
     }
-    if (!typed.touched || !(typed.changed || typed.committed)) continue;
-    if (const auto value = units::parse_count(typed.text)) {
-      service.*number.member = *value;
-      push_all(ui, list, typed.gesture, !typed.committed);
-    }
+    push_all(ui, list, typed.gesture, !typed.committed);
   }
+  return tall * 2.0F;
 }
 
 void service_actions(Ui& ui, float x, float y, std::size_t at) {
@@ -146,6 +164,7 @@ void add_service(Ui& ui) {
   name[7] = '-';
   list.push_back({name, whole - output, output, report.users.asked});
   ui.view.service = static_cast<int>(list.size()) - 1;
+  ui.kit.focus(id_of("Name", list.size() - 1), true);
   push_all(ui, list, 0, false);
 }
 
@@ -171,13 +190,12 @@ float services(Ui& ui, float x, float y, float width) {
   }
   for (std::size_t i = 0; i < answers.size() && i < ui.store.scenario().services.size(); ++i) {
     const bool open = ui.view.service == static_cast<int>(i);
-    if (service_row(ui, {x, y, x + width, y + kit.skin.control}, answers[i], open)) {
+    if (service_row(ui, {x, y, x + width, y + kit.skin.control}, i, answers[i], open)) {
       ui.view.service = open ? -1 : static_cast<int>(i);
     }
     y += kit.skin.control + kGap;
     if (!open) continue;
-    service_fields(ui, x, y, width, i);
-    y += kit.skin.control + 4.0F;
+    y += service_fields(ui, x, y, width, i) - 4.0F;
     service_actions(ui, x, y, i);
     y += kit.skin.control + kGap;
   }

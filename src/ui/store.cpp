@@ -40,7 +40,23 @@ void Store::load(std::string_view query) {
   unknown_ = std::move(decoded.unknown);
   link_diagnostics_ = std::move(decoded.diagnostics);
   trouble_ = {};
+  fall_back();
   evaluate();
+}
+
+// A link whose value leaves nothing to answer gets the default in its place, and says so.
+void Store::fall_back() {
+  if (!broken_.empty()) return;
+  for (int tries = 0; tries < 4; ++tries) {
+    scenario::Report report = scenario::evaluate(now_, catalogue_);
+    if (report.ok) return;
+    for (units::Diagnostic& why : report.diagnostics) {
+      if (why.severity != units::Severity::kError) continue;
+      scenario::clear_key(now_, why.where);
+      link_diagnostics_.push_back(std::move(why));
+    }
+  }
+  now_ = {};
 }
 
 bool Store::apply(const Action& action) {

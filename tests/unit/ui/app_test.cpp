@@ -67,6 +67,14 @@ TEST(App, ARefusedTextChangesNothingAndSaysWhy) {
   EXPECT_EQ(driver.find("KV heads").value, "8");
 }
 
+TEST(App, ALinkWithAnUnknownModelShowsTheDefaultAndSaysSo) {
+  const Driver driver("model=nosuch&gpu=h100-sxm&pool=53GB");
+  EXPECT_TRUE(driver.has("How many at once?"));
+  EXPECT_TRUE(driver.has("E-UNKNOWN-MODEL"));
+  EXPECT_TRUE(says(driver, "pool=53GB"));
+  EXPECT_FALSE(says(driver, "nosuch"));
+}
+
 TEST(App, EscapeTakesBackWhatWasTyped) {
   Driver driver(kLesson);
   const std::string before = driver.query();
@@ -88,8 +96,10 @@ TEST(App, LookingIntoAFieldSetsNothing) {
 }
 
 TEST(App, AServiceIsAddedEditedAndRemoved) {
-  Driver driver(kLesson);
+  Driver driver(kLesson, 1440, 1400);
   driver.click("Add a service");
+  driver.type("service-3");  // its name is being edited at once
+  driver.key(ImGuiKey_Enter);
   EXPECT_TRUE(says(driver, "service-3")) << driver.query();
   driver.enter("service-3 users", "7");
   EXPECT_TRUE(says(driver, "x7")) << driver.query();
