@@ -134,19 +134,21 @@ float answers(Ui& ui, float x, float y, float width) {
 float notices(Ui& ui, float x, float y, float width) {
   Kit& kit = ui.kit;
   const float start = y;
+  const auto line = [&](std::string_view name, const std::string& words, bool error) {
+    kit.list().AddCircleFilled({x + 4.0F, y + 9.0F}, 3.5F,
+                               kit.skin(error ? Ink::kBad : Ink::kPoint));
+    const float tall = kit.paragraph(x + 16.0F, y, width - 16.0F, 13.0F, 18.0F,
+                                     error ? Ink::kBad : Ink::kSoft, words);
+    kit.record(Kit::id(name), name, Role::kText, {x, y, x + width, y + tall}, words, {});
+    y += tall + 4.0F;
+  };
+  if (!ui.view.file_trouble.empty()) line("File", ui.view.file_trouble, true);
   int shown = 0;
   for (const bool errors : {true, false}) {
     for (const units::Diagnostic& diagnostic : ui.store.diagnostics()) {
       const bool error = diagnostic.severity == units::Severity::kError;
       if (error != errors || diagnostic.severity == units::Severity::kNote || shown == 3) continue;
-      const std::string words = diagnostic.text + ". " + diagnostic.remedy;
-      const Ink ink = error ? Ink::kBad : Ink::kSoft;
-      kit.list().AddCircleFilled({x + 4.0F, y + 9.0F}, 3.5F,
-                                 kit.skin(error ? Ink::kBad : Ink::kPoint));
-      const float tall = kit.paragraph(x + 16.0F, y, width - 16.0F, 13.0F, 18.0F, ink, words);
-      kit.record(Kit::id(diagnostic.code), diagnostic.code, Role::kText,
-                 {x, y, x + width, y + tall}, words, {});
-      y += tall + 4.0F;
+      line(diagnostic.code, diagnostic.text + ". " + diagnostic.remedy, error);
       ++shown;
     }
   }

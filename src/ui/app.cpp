@@ -34,7 +34,9 @@ constexpr ImGuiWindowFlags kScrolls = ImGuiWindowFlags_NoSavedSettings | ImGuiWi
 class TheApp final : public App {
  public:
   TheApp(const AppResources& resources, std::string_view query)
-      : ui_(resources.catalogue), draws_strip_(resources.draws_strip) {
+      : ui_(resources.catalogue),
+        draws_strip_(resources.draws_strip),
+        read_model_(resources.read_model) {
     context_ = ImGui::CreateContext();
     ImGui::SetCurrentContext(context_);
     ImGuiIO& io = ImGui::GetIO();
@@ -78,6 +80,7 @@ class TheApp final : public App {
 
   Ui ui_;
   bool draws_strip_ = false;
+  ModelReader read_model_ = nullptr;
   ImGuiContext* context_ = nullptr;
   plot::Fonts fonts_;
   std::string told_;        // the query that the host knows
@@ -170,6 +173,7 @@ void TheApp::carry_out() {
   bool live = by_hand && told_live_;
   for (const Action& action : kit.actions) {
     ui_.store.apply(action);
+    ui_.view.file_trouble.clear();
     live = by_hand && action.gesture != 0;
     acted_ = true;
   }
@@ -247,9 +251,12 @@ void TheApp::draw_narrow(float top, float width, float height) {
 }
 
 void TheApp::open_file(std::string_view name, std::span<const std::byte> bytes) {
+  if (read_model_ == nullptr) return;
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  const std::string said = ui_.store.attach(text, name);
-  if (!said.empty()) ui_.kit.effects.push_back({EffectKind::kAnnounce, said, {}});
+  ModelFile file = read_model_(ui_.store.query(), text, name);
+  if (file.ok) ui_.store.load_over(file.query);
+  ui_.view.file_trouble = file.ok ? std::string() : file.message;
+  ui_.kit.effects.push_back({EffectKind::kAnnounce, std::move(file.message), {}});
 }
 
 }  // namespace

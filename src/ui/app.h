@@ -30,6 +30,20 @@ struct ImGuiContext;
 
 namespace kvseats::ui {
 
+// What a model file was read as: a query that takes the place of the one given, or why not.
+struct ModelFile {
+  bool ok = false;
+  std::string query;
+  std::string message;  // one sentence
+};
+using ModelReader = ModelFile (*)(std::string_view query, std::string_view bytes,
+                                  std::string_view file_name);
+
+// Reads config.json and its relatives (`scenario::attach_model`). A module that does not name this
+// function does not carry the readers.
+ModelFile read_model_file(std::string_view query, std::string_view bytes,
+                          std::string_view file_name);
+
 // Bytes the host brings. They must stay alive as long as the App does.
 struct AppResources {
   std::span<const std::byte> catalogue;     // the one data file of models and accelerators
@@ -38,6 +52,7 @@ struct AppResources {
   // The App draws the strip with the answer as a sentence, copy and theme across the top. False
   // where the page around the surface has one (web).
   bool draws_strip = false;
+  ModelReader read_model = nullptr;  // null where the page around the surface reads files itself
 };
 
 // Something only the host can do, asked for by a frame and carried out after it.

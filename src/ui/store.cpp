@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "scenario/attach.h"
 #include "scenario/evaluate.h"
 #include "scenario/fields.h"
 
@@ -42,6 +41,14 @@ void Store::load(std::string_view query) {
   trouble_ = {};
   fall_back();
   evaluate();
+}
+
+void Store::load_over(std::string_view query) {
+  const auto page = page_;
+  const auto unknown = unknown_;
+  load(query);
+  page_ = page;
+  unknown_ = unknown;
 }
 
 // A link whose value leaves nothing to answer gets the default in its place, and says so.
@@ -94,25 +101,6 @@ bool Store::edit(const Action& action) {
   link_diagnostics_.clear();
   evaluate();
   return true;
-}
-
-std::string Store::attach(std::string_view bytes, std::string_view file_name) {
-  scenario::Scenario next = now_;
-  scenario::Attached attached = scenario::attach_model(next, bytes, file_name);
-  link_diagnostics_ = std::move(attached.diagnostics);
-  if (attached.ok) {
-    push(past_, now_);
-    future_.clear();
-    gesture_ = 0;
-    now_ = std::move(next);
-  }
-  trouble_ = {};
-  evaluate();
-  if (attached.ok) return answer_.report.model.name + " was read from " + std::string(file_name);
-  for (const units::Diagnostic& why : link_diagnostics_) {
-    if (why.severity == units::Severity::kError) return why.text + ". " + why.remedy;
-  }
-  return {};
 }
 
 bool Store::revert(std::uint32_t gesture) {

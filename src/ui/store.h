@@ -68,13 +68,11 @@ class Store {
 
   /// Replaces everything, as a link does. Page keys that are not ours are kept for `query()`.
   void load(std::string_view query);
+  /// Replaces the scenario only; page keys stay.
+  void load_over(std::string_view query);
 
   /// True if the scenario changed.
   bool apply(const Action& action);
-
-  /// A model file takes the model's place. What to tell the person: what it was read as, or why it
-  /// was refused (also in `diagnostics()`; nothing changes then).
-  std::string attach(std::string_view bytes, std::string_view file_name);
 
   [[nodiscard]] const scenario::Scenario& scenario() const { return now_; }
   [[nodiscard]] const Answer& answer() const { return answer_; }

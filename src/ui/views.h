@@ -50,6 +50,7 @@ struct ViewState {
   int service = -1;   ///< the service being edited
   PlotState plot;
   Theme theme = Theme::kAuto;
+  std::string file_trouble;   ///< why the last file was refused
   double copied_until_s = 0;  ///< the strip's button says so until then
   float panel_height = 0;     ///< of the last frame, for the web page
 };

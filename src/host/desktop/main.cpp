@@ -27,7 +27,8 @@ ui::AppResources embedded_resources() {
   return {.catalogue = bytes_of(embedded::catalogue("catalogue.txt")),
           .font_regular = bytes_of(embedded::fonts("inter-regular.otf")),
           .font_bold = bytes_of(embedded::fonts("inter-semibold.otf")),
-          .draws_strip = true};
+          .draws_strip = true,
+          .read_model = ui::read_model_file};
 }
 
 std::string ppm_file(const std::vector<std::uint8_t>& rgba, int width, int height) {
