@@ -82,12 +82,16 @@ if(KVSEATS_UI)
   endif()
 
   # Core files only. The user config switches off what we never use (see the file).
+  # cmake/imgui_lean.cpp stands for what is left out: printf, and on the web tables.
   add_library(imgui STATIC "${imgui}/imgui.cpp" "${imgui}/imgui_draw.cpp"
-                           "${imgui}/imgui_tables.cpp" "${imgui}/imgui_widgets.cpp")
+                           "${imgui}/imgui_widgets.cpp" "${CMAKE_SOURCE_DIR}/cmake/imgui_lean.cpp")
+  if(NOT EMSCRIPTEN)
+    target_sources(imgui PRIVATE "${imgui}/imgui_tables.cpp")
+  endif()
   target_include_directories(imgui SYSTEM PUBLIC "${imgui}" "${imgui}/backends")
   target_include_directories(imgui PUBLIC "${CMAKE_SOURCE_DIR}/cmake/include")
   target_compile_definitions(imgui PUBLIC "IMGUI_USER_CONFIG=\"kvseats_imconfig.h\"")
-  target_compile_options(imgui PRIVATE -w)
+  target_compile_options(imgui PRIVATE -w -include "${CMAKE_SOURCE_DIR}/cmake/imgui_lean.h")
 
   # The two back ends the hosts may use; separate, so that linking the core brings none.
   add_library(imgui_opengl3 STATIC EXCLUDE_FROM_ALL "${imgui}/backends/imgui_impl_opengl3.cpp")

@@ -15,3 +15,6 @@
 
 // The hosts bring their own clipboard; no operating-system one is compiled in.
 #define IMGUI_DISABLE_WIN32_FUNCTIONS
+
+// Without printf and its floating point: cmake/imgui_lean.cpp has what is needed of it.
+#define IMGUI_DISABLE_DEFAULT_FORMAT_FUNCTIONS
