@@ -172,6 +172,10 @@ export class CanvasHost {
     on('keyup', this.#keyUp);
     on('focusin', this.#focusIn);
     on('focusout', this.#focusOut);
+    on('dragover', (event) => {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+    });
+    on('drop', this.#drop);
   }
 
   #watch(signal) {
@@ -375,5 +379,19 @@ export class CanvasHost {
     this.#focused = false;
     this.#keysDown.clear();
     this.#do((module) => module.focus(FOCUS.lost));
+  }
+
+  // --- Files ----------------------------------------------------------------------------------
+
+  #drop(event) {
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
+    event.preventDefault();
+    this.#open(file);
+  }
+
+  async #open(file) {
+    const bytes = await file.slice(0, LARGEST_FILE).arrayBuffer();
+    this.#do((module) => module.file(file.name, new Uint8Array(bytes)));
   }
 }
