@@ -172,10 +172,6 @@ export class CanvasHost {
     on('keyup', this.#keyUp);
     on('focusin', this.#focusIn);
     on('focusout', this.#focusOut);
-    on('dragover', (event) => {
-      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
-    });
-    on('drop', this.#drop);
   }
 
   #watch(signal) {
@@ -382,13 +378,6 @@ export class CanvasHost {
   }
 
   // --- Files ----------------------------------------------------------------------------------
-
-  #drop(event) {
-    const file = event.dataTransfer?.files[0];
-    if (!file) return;
-    event.preventDefault();
-    this.#open(file);
-  }
 
   async #open(file) {
     const bytes = await file.slice(0, LARGEST_FILE).arrayBuffer();

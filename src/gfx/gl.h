@@ -7,8 +7,8 @@
 //
 // A table instead of the platform's header: one source serves OpenGL 3.3 core and OpenGL ES
 // 3.00, the desktop needs no loader library, and tests can watch every call. Only the
-// intersection of both APIs is listed, with the names, types and values of the registry
-// (https://registry.khronos.org/OpenGL/xml/gl.xml), without the `gl` prefix.
+// intersection of both APIs is listed, with the names, types and values of Khronos's
+// gl.xml (github.com/KhronosGroup/OpenGL-Registry), without the `gl` prefix.
 //
 // Failure: `load_gl` returns false when any function is missing; the table is then unusable.
 #pragma once
