@@ -11,8 +11,21 @@ async function openCanvas(browser, server, fragment = LESSON, options = {}) {
   const page = await openPage(browser, server, fragment, options);
   await page.until(() => document.documentElement.dataset.canvas === 'ready', null,
     { what: 'the canvas', timeout: 40_000 });
-  await settled(page);
+  await atRest(page);
   return page;
+}
+
+/** Waits for the form, and until the canvas has stopped asking the page for another height. */
+async function atRest(page) {
+  await page.until(() => document.documentElement.dataset.ready === 'form', null,
+    { what: 'the form' });
+  let last = '';
+  for (let same = 0, i = 0; same < 2 && i < 20; i += 1) {
+    await settled(page);
+    const now = JSON.stringify(await page.box('kv-seats'));
+    same = now === last ? same + 1 : 0;
+    last = now;
+  }
 }
 
 const settled = (page) => page.evaluate(async () => {
