@@ -72,6 +72,7 @@ test_quick() {
 test_full() {
   need "${test_packages[@]}" "${format_packages[@]}"
   command -v npm > /dev/null || need npm
+  step 'format' cmd_format --check
   step 'build wasm' build wasm
   suite 'units wasm' units build/wasm
   step 'site' site

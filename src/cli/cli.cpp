@@ -106,8 +106,9 @@ Result run(std::span<const std::string_view> words, const catalogue::Catalogue& 
   if (options.command == "sweep") return run_sweep(options, catalogue);
   if (options.command == "help") return run_help();
   if (options.command == "version") {
-    return {0, "kvseats " + std::string(scenario::kVersion) + ", catalogue " + catalogue.date +
-                   "\n", ""};
+    return {0,
+            "kvseats " + std::string(scenario::kVersion) + ", catalogue " + catalogue.date + "\n",
+            ""};
   }
   if (options.command.empty()) {
     Result help = run_help();

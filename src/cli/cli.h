@@ -8,8 +8,8 @@
 
 /// The terminal face: words in, text out. All arithmetic is room `scenario`'s.
 ///
-/// Exit status: 0 an answer (also "does not fit"), 2 bad input (diagnostics on standard error and in
-/// the JSON), 1 a bug.
+/// Exit status: 0 an answer (also "does not fit"), 2 bad input (diagnostics on standard error and
+/// in the JSON), 1 a bug.
 namespace kvseats::cli {
 
 /// What a run printed. Tests call `run` and look at this; `main` writes it out.

@@ -100,8 +100,7 @@ Decoded decode_words(const std::vector<std::string_view>& words) {
 
 }  // namespace
 
-Result run_eval(const Options& options, const catalogue::Catalogue& catalogue,
-                const Files& files) {
+Result run_eval(const Options& options, const catalogue::Catalogue& catalogue, const Files& files) {
   if (options.words.size() == 1 && options.words[0] == "-") {
     return eval_lines(options, catalogue, files);
   }

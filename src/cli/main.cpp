@@ -38,8 +38,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   std::vector<std::string_view> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-  const kvseats::cli::Result result =
-      kvseats::cli::run(words, *catalogue, {.read = read_file});
+  const kvseats::cli::Result result = kvseats::cli::run(words, *catalogue, {.read = read_file});
   write(stdout, result.out);
   write(stderr, result.err);
   return result.status;

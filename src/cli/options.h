@@ -15,8 +15,8 @@ enum class Format { kText, kJson, kCsv, kMarkdown };
 struct Options {
   std::string_view command;
   Format format = Format::kText;
-  std::vector<std::string_view> words;   ///< `key=value` and file names, in order
-  std::string_view bad_flag;             ///< first flag that is not ours; empty: none
+  std::vector<std::string_view> words;  ///< `key=value` and file names, in order
+  std::string_view bad_flag;            ///< first flag that is not ours; empty: none
 };
 
 [[nodiscard]] Options parse(std::span<const std::string_view> words);

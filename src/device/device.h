@@ -6,8 +6,8 @@
 
 #include "units/whole.h"
 
-/// What one accelerator offers: memory as marketed, as reported and as an engine sees it; bandwidth;
-/// dense arithmetic by number format; links. Facts only, no formulas.
+/// What one accelerator offers: memory as marketed, as reported and as an engine sees it;
+/// bandwidth; dense arithmetic by number format; links. Facts only, no formulas.
 ///
 /// Memory has three meanings that are often confused, and all three are kept:
 ///  * *marketed*: the name on the box, decimal or binary as the vendor likes ("80 GB");
@@ -17,26 +17,27 @@
 ///    of this one.
 namespace kvseats::device {
 
-/// Number formats whose dense arithmetic rate is catalogued (without sparsity), in FLOP or OP per s.
+/// Number formats whose dense arithmetic rate is catalogued (without sparsity), in FLOP or OP per
+/// s.
 enum class Arithmetic { kBf16, kFp16, kFp8, kInt8, kFp4 };
 inline constexpr std::size_t kArithmeticCount = 5;
 
 struct Device {
-  std::string slug;    ///< `h100-sxm`
-  std::string name;    ///< "NVIDIA H100 80GB HBM3 (SXM5)"
+  std::string slug;        ///< `h100-sxm`
+  std::string name;        ///< "NVIDIA H100 80GB HBM3 (SXM5)"
   std::string short_name;  ///< "H100": for sentences and labels
   std::string vendor;
-  units::Bytes marketed;                       ///< 0: unknown
-  std::optional<units::Bytes> reported;        ///< driver's total
-  std::optional<units::Bytes> torch_total;     ///< engine's total, if printed somewhere
-  units::Bytes driver_reserved;                ///< of `reported`, kept by the driver; 0 if unknown
-  double bandwidth = 0;                        ///< bytes per second; 0: unknown
+  units::Bytes marketed;                    ///< 0: unknown
+  std::optional<units::Bytes> reported;     ///< driver's total
+  std::optional<units::Bytes> torch_total;  ///< engine's total, if printed somewhere
+  units::Bytes driver_reserved;             ///< of `reported`, kept by the driver; 0 if unknown
+  double bandwidth = 0;                     ///< bytes per second; 0: unknown
   std::array<double, kArithmeticCount> flops{};  ///< per s, dense; 0: none or unknown
   std::string interconnect;
   std::string form;
-  bool unified_memory = false;                 ///< shared with the CPU (Apple, GB10, Strix Halo)
-  std::string source;                          ///< public source of the memory figure
-  std::string date;                            ///< when it was read, ISO
+  bool unified_memory = false;  ///< shared with the CPU (Apple, GB10, Strix Halo)
+  std::string source;           ///< public source of the memory figure
+  std::string date;             ///< when it was read, ISO
   friend bool operator==(const Device&, const Device&) = default;
 };
 

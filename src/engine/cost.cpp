@@ -82,9 +82,8 @@ std::uint64_t Cost::of_prefix(std::uint64_t prefix) const {
 }
 
 bool Cost::is_free() const {
-  return std::all_of(terms_.begin(), terms_.end(), [](const CostTerm& term) {
-    return term.num == 0 && term.fixed == 0;
-  });
+  return std::all_of(terms_.begin(), terms_.end(),
+                     [](const CostTerm& term) { return term.num == 0 && term.fixed == 0; });
 }
 
 bool Cost::grows_forever() const {
@@ -111,7 +110,8 @@ std::uint64_t requests_at(const std::vector<Rank>& ranks, std::uint64_t tokens,
 
 std::uint64_t longest_at(const std::vector<Rank>& ranks, std::uint64_t requests,
                          std::uint64_t limit, std::uint64_t prefix) {
-  // Cost never falls as a request grows, so "does it fit" is true up to some length and false after.
+  // Cost never falls as a request grows, so "does it fit" is true up to some length and false
+  // after.
   std::uint64_t low = 0;
   std::uint64_t high = limit;
   while (low < high) {

@@ -13,27 +13,27 @@
 ///     entries(L) = ceil(min(L, cap) / per) + extra         (0 for L = 0 and extra = 0)
 ///     cost(L)    = Σ ceil(entries × num / den) + fixed
 ///
-/// Everything that asks "how many", "how long", "what if" – the plot, the inverses, the simulation –
-/// uses this one function; there is no second formula. Cost is monotone in L, so inverses bisect.
+/// Everything that asks "how many", "how long", "what if" – the plot, the inverses, the simulation
+/// – uses this one function; there is no second formula. Cost is monotone in L, so inverses bisect.
 /// A call takes a few nanoseconds per term.
 namespace kvseats::engine {
 
 struct CostTerm {
-  std::uint64_t num = 0;              ///< pool units per `den` entries
+  std::uint64_t num = 0;  ///< pool units per `den` entries
   std::uint64_t den = 1;
-  std::uint64_t per = 1;              ///< tokens per entry
-  std::uint64_t cap = UINT64_MAX;     ///< tokens beyond which it stops growing
-  std::uint64_t extra = 0;            ///< entries on top (a window's straddling block …)
-  std::uint64_t fixed = 0;            ///< pool units per request, whatever its length
-  bool shareable = true;              ///< a common prefix is stored once (false: states, windows)
+  std::uint64_t per = 1;           ///< tokens per entry
+  std::uint64_t cap = UINT64_MAX;  ///< tokens beyond which it stops growing
+  std::uint64_t extra = 0;         ///< entries on top (a window's straddling block …)
+  std::uint64_t fixed = 0;         ///< pool units per request, whatever its length
+  bool shareable = true;           ///< a common prefix is stored once (false: states, windows)
   friend bool operator==(const CostTerm&, const CostTerm&) = default;
 };
 
 /// Lengths that a slot of fixed size admits: a shorter request takes all of it, a longer one does
 /// not fit at all.
 struct SlotBounds {
-  std::uint64_t shortest = 0;         ///< any request costs at least what this many tokens cost
-  std::uint64_t longest = UINT64_MAX; ///< beyond it the cost is out of range
+  std::uint64_t shortest = 0;          ///< any request costs at least what this many tokens cost
+  std::uint64_t longest = UINT64_MAX;  ///< beyond it the cost is out of range
   friend bool operator==(const SlotBounds&, const SlotBounds&) = default;
 };
 
@@ -82,12 +82,12 @@ class Cost {
 /// started for a request of this length, all slots included: requests no longer than `shared_cells`
 /// share that many cells, a longer one needs a server started for it and runs alone.
 struct Rank {
-  std::uint32_t stage = 0;            ///< pipeline stage, 0-based; the first of several alike
-  std::uint32_t stages = 1;           ///< how many stages are like this one
+  std::uint32_t stage = 0;   ///< pipeline stage, 0-based; the first of several alike
+  std::uint32_t stages = 1;  ///< how many stages are like this one
   Cost cost;
-  std::uint64_t capacity = 0;         ///< pool units
-  std::uint64_t slots = UINT64_MAX;   ///< requests at once, whatever the memory
-  std::uint64_t shared_cells = 0;     ///< tokens that all requests together may hold; 0: no such cap
+  std::uint64_t capacity = 0;        ///< pool units
+  std::uint64_t slots = UINT64_MAX;  ///< requests at once, whatever the memory
+  std::uint64_t shared_cells = 0;    ///< tokens that all requests together may hold; 0: no such cap
 };
 
 /// Pool units that `running` requests of `tokens` (sharing `prefix`) hold on this rank. What an

@@ -19,9 +19,9 @@
 
 /// What an engine allocates for what a model must store.
 ///
-/// An engine is a `Profile`: a row of data (names, versions, formats, options) and one function from
-/// `Inputs` to `Outcome`. Adding an engine is a folder with a profile and one line in profiles.cpp.
-/// Profiles never look at product names of models or accelerators.
+/// An engine is a `Profile`: a row of data (names, versions, formats, options) and one function
+/// from `Inputs` to `Outcome`. Adding an engine is a folder with a profile and one line in
+/// profiles.cpp. Profiles never look at product names of models or accelerators.
 namespace kvseats::engine {
 
 /// Parallel sizes, each at least 1. GPUs of one copy = tp × pp; all GPUs = tp × pp × dp.
@@ -50,14 +50,14 @@ struct OptionSpec {
 
 /// A rule set: the way an engine of some versions computes.
 struct RuleSet {
-  std::string_view id;        ///< "by-hand-1"
-  std::string_view label;     ///< "vLLM 0.21 and later"
-  std::string_view first;     ///< first version it holds for, for display
+  std::string_view id;     ///< "by-hand-1"
+  std::string_view label;  ///< "vLLM 0.21 and later"
+  std::string_view first;  ///< first version it holds for, for display
 };
 
 /// What a drafter (speculative decoding) adds. Its KV layers are ordinary layers of the last stage.
 struct Draft {
-  std::string method;                     ///< as engines call it: `mtp`, `eagle3`, `ngram`; or empty
+  std::string method;  ///< as engines call it: `mtp`, `eagle3`, `ngram`; or empty
   std::vector<model::LayerGroup> layers;  ///< KV layers of the draft head or model; ngram: none
   std::uint64_t tokens = 0;               ///< speculative tokens per step
   const model::CacheFormat* format = nullptr;  ///< of its cache; nullptr: as the target's
@@ -70,24 +70,25 @@ struct Inputs {
   model::CacheFormats formats;
   model::Weights weights;
   Parallel parallel;
-  std::uint64_t context = 0;            ///< the limit: longest request served, tokens, ≥ 1
-  std::uint64_t prompt = 0;             ///< the load
+  std::uint64_t context = 0;  ///< the limit: longest request served, tokens, ≥ 1
+  std::uint64_t prompt = 0;   ///< the load
   std::uint64_t output = 0;
   std::uint64_t prefix = 0;
   std::uint64_t users = 1;
   Alloc alloc = Alloc::kPaged;
-  std::optional<std::uint64_t> block;   ///< tokens per block
-  std::optional<std::uint64_t> batched; ///< tokens per scheduling step
-  std::optional<std::uint64_t> seqs;    ///< most sequences at once
+  std::optional<std::uint64_t> block;    ///< tokens per block
+  std::optional<std::uint64_t> batched;  ///< tokens per scheduling step
+  std::optional<std::uint64_t> seqs;     ///< most sequences at once
   std::optional<std::uint64_t> nctx;
-  std::optional<double> util;           ///< memory fraction with this engine's meaning
-  std::optional<units::Bytes> memory;   ///< memory one GPU offers, instead of the catalogue's
-  units::Bytes used;                    ///< of it, held by other programs
-  std::optional<units::Bytes> overhead; ///< activations + graphs + runtime, instead of the estimate
-  std::optional<units::Bytes> pool;     ///< the whole budget given
+  std::optional<double> util;          ///< memory fraction with this engine's meaning
+  std::optional<units::Bytes> memory;  ///< memory one GPU offers, instead of the catalogue's
+  units::Bytes used;                   ///< of it, held by other programs
+  std::optional<units::Bytes>
+      overhead;                      ///< activations + graphs + runtime, instead of the estimate
+  std::optional<units::Bytes> pool;  ///< the whole budget given
   std::optional<std::uint64_t> pool_blocks;
   std::optional<std::uint64_t> pool_tokens;
-  std::string version;                  ///< empty: newest
+  std::string version;  ///< empty: newest
   Draft draft;
   std::vector<std::pair<std::string, std::string>> options;  ///< validated engine options
 };
@@ -95,7 +96,7 @@ struct Inputs {
 /// One summand of the memory of one GPU, with its uncertainty. Low ≤ typical ≤ high as *amounts*:
 /// a high overhead makes a low pool.
 struct BudgetTerm {
-  std::string id;       ///< `weights`, `activations`, `graphs`, `runtime`, `overhead`, `unused`
+  std::string id;  ///< `weights`, `activations`, `graphs`, `runtime`, `overhead`, `unused`
   std::string label;
   units::Bytes low, typical, high;
   std::string formula;
@@ -105,13 +106,13 @@ struct BudgetTerm {
 /// The cache pool of one GPU (of the rank that limits).
 struct Pool {
   units::Bytes bytes;
-  units::Bytes low_bytes;               ///< equal to `bytes` when given
+  units::Bytes low_bytes;  ///< equal to `bytes` when given
   units::Bytes high_bytes;
   std::optional<std::uint64_t> blocks;  ///< none for an engine without blocks
   std::uint64_t block_tokens = 1;
   std::optional<std::uint64_t> tokens;  ///< what the start-up line would say; none: tokens are free
   bool given = false;
-  bool no_room = false;                 ///< the weights leave nothing
+  bool no_room = false;  ///< the weights leave nothing
 };
 
 /// A row of the engine's own cache list on one GPU (`engine.caches` of the contract).
@@ -141,36 +142,36 @@ struct WasteRow {
 
 /// What came out. Low and high ranks share costs with `ranks` and differ in capacity only.
 struct Outcome {
-  std::string version;                  ///< resolved
-  std::string rules;                    ///< id of the rule set used
-  units::Bytes seen;                    ///< memory one GPU offers the engine
-  std::vector<BudgetTerm> budget;       ///< what is taken from it before the pool
+  std::string version;             ///< resolved
+  std::string rules;               ///< id of the rule set used
+  units::Bytes seen;               ///< memory one GPU offers the engine
+  std::vector<BudgetTerm> budget;  ///< what is taken from it before the pool
   Pool pool;
-  std::vector<Rank> ranks;              ///< one per distinct pipeline stage
+  std::vector<Rank> ranks;                                 ///< one per distinct pipeline stage
   std::vector<std::uint64_t> low_capacity, high_capacity;  ///< parallel to `ranks`
-  units::Bytes unit_bytes;              ///< bytes of one pool unit on one GPU (1 by hand)
-  std::optional<std::uint64_t> seq_cap; ///< most sequences the engine runs
-  std::uint64_t grain = 1;              ///< lengths are multiples of this where the engine pads
-  double ratio = 0;                     ///< start-up concurrency at `context`
-  std::optional<std::string> ratio_text;///< as the engine prints it
+  units::Bytes unit_bytes;                ///< bytes of one pool unit on one GPU (1 by hand)
+  std::optional<std::uint64_t> seq_cap;   ///< most sequences the engine runs
+  std::uint64_t grain = 1;                ///< lengths are multiples of this where the engine pads
+  double ratio = 0;                       ///< start-up concurrency at `context`
+  std::optional<std::string> ratio_text;  ///< as the engine prints it
   Refusal refusal;
-  std::vector<std::string> start_lines; ///< what the engine's log would say at start-up, verbatim
-  std::vector<std::string> flags;       ///< command line of the shown deployment, one word each
+  std::vector<std::string> start_lines;  ///< what the engine's log would say at start-up, verbatim
+  std::vector<std::string> flags;        ///< command line of the shown deployment, one word each
   std::vector<CacheRow> caches;
-  std::vector<WasteRow> waste;          ///< of one request of the load on the fullest GPU; what is
-                                        ///< left of its allocation is what it needs
-  units::Ledger ledger;                 ///< rows of the budget and of the pool
+  std::vector<WasteRow> waste;  ///< of one request of the load on the fullest GPU; what is
+                                ///< left of its allocation is what it needs
+  units::Ledger ledger;         ///< rows of the budget and of the pool
   units::Diagnostics diagnostics;
 };
 
 struct Profile {
-  std::string_view id;                  ///< `hand`, `vllm`
-  std::string_view name;                ///< "By hand", "vLLM"
-  std::string_view doc;                 ///< one line
-  std::span<const RuleSet> rules;       ///< newest first
+  std::string_view id;             ///< `hand`, `vllm`
+  std::string_view name;           ///< "By hand", "vLLM"
+  std::string_view doc;            ///< one line
+  std::span<const RuleSet> rules;  ///< newest first
   std::span<const OptionSpec> options;
   double default_util = 0.90;
-  bool has_util = true;                 ///< false: `util` is refused with the remedy below
+  bool has_util = true;  ///< false: `util` is refused with the remedy below
   std::string_view util_remedy;
   Alloc default_alloc = Alloc::kPaged;
   std::string_view default_cache = {};  ///< format of `kv=auto`; empty: the model's 16-bit type

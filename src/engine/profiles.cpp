@@ -10,16 +10,14 @@ namespace {
 
 // Adding an engine is a folder and one line here; menus show them in this order.
 const std::array kProfiles = {
-    &hand_profile(),
-    &vllm_profile(),
-    &llamacpp_profile(),
-    &ollama_profile(),
-    &lmstudio_profile(),
+    &hand_profile(), &vllm_profile(), &llamacpp_profile(), &ollama_profile(), &lmstudio_profile(),
 };
 
 }  // namespace
 
-std::span<const Profile* const> profiles() { return kProfiles; }
+std::span<const Profile* const> profiles() {
+  return kProfiles;
+}
 
 const Profile* find_profile(std::string_view id) {
   for (const Profile* profile : kProfiles) {

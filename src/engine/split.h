@@ -12,13 +12,13 @@ namespace kvseats::engine {
 /// Layers of each group that one pipeline stage holds: `result[stage][group]`.
 ///
 /// Layers are contiguous and dealt evenly; a remainder goes one each to the stages before the last,
-/// filled from the back (vLLM `get_pp_indices`, vllm/distributed/utils.py). pp larger than the layer
-/// count leaves empty stages.
+/// filled from the back (vLLM `get_pp_indices`, vllm/distributed/utils.py). pp larger than the
+/// layer count leaves empty stages.
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> stage_layers(const model::Model& model,
                                                                    std::uint32_t pp);
 
-/// KV heads that the fullest tensor-parallel GPU holds: ceil(heads / tp), at least 1 (replicated when
-/// tp exceeds the heads); replicated components always hold all.
+/// KV heads that the fullest tensor-parallel GPU holds: ceil(heads / tp), at least 1 (replicated
+/// when tp exceeds the heads); replicated components always hold all.
 [[nodiscard]] std::uint32_t heads_on_gpu(const model::Component& part, std::uint32_t tp);
 
 /// Bytes per token of one component on the fullest GPU of a stage with `layers` of its layers,
@@ -31,10 +31,10 @@ namespace kvseats::engine {
 [[nodiscard]] units::Bytes weight_bytes_on_gpu(const model::Weights& weights,
                                                const Parallel& parallel);
 
-/// The KV layers that a multi-token-prediction head adds: `model.mtp_layers` layers of the group whose
-/// attention keeps every token (the first full or latent group), with its indexer and no state.
-/// Empty if the model has none. (vLLM: DeepSeekMTP, Qwen3NextMTP and kin build one decoder layer of
-/// the target's attention type; printed: Qwen3.5 16 + 1 layers, GLM-5 78 + 1.)
+/// The KV layers that a multi-token-prediction head adds: `model.mtp_layers` layers of the group
+/// whose attention keeps every token (the first full or latent group), with its indexer and no
+/// state. Empty if the model has none. (vLLM: DeepSeekMTP, Qwen3NextMTP and kin build one decoder
+/// layer of the target's attention type; printed: Qwen3.5 16 + 1 layers, GLM-5 78 + 1.)
 [[nodiscard]] std::vector<model::LayerGroup> mtp_draft_layers(const model::Model& model);
 
 /// The one full-attention layer of an EAGLE or EAGLE-3 head that has the target's KV shape (vLLM

@@ -55,8 +55,8 @@ struct State {
   std::uint32_t groups = 0;  ///< Mamba-2 groups (TP raises them to at least tp)
   StateType conv_type = StateType::kF16;
   StateType temporal_type = StateType::kF16;
-  bool assumed_type = false;  ///< the checkpoint does not declare `temporal_type`: engines that keep
-                              ///< it in the model's own type until told otherwise may do so
+  bool assumed_type = false;  ///< the checkpoint does not declare `temporal_type`: engines that
+                              ///< keep it in the model's own type until told otherwise may do so
   friend bool operator==(const State&, const State&) = default;
 };
 

@@ -14,8 +14,8 @@ namespace kvseats::plan {
 
 /// How requests of the load enter the pool.
 struct Load {
-  std::uint64_t tokens = 0;     ///< what one request takes up: prompt + output, or `context` reserved
-  std::uint64_t prefix = 0;     ///< of it, shared by all
+  std::uint64_t tokens = 0;  ///< what one request takes up: prompt + output, or `context` reserved
+  std::uint64_t prefix = 0;  ///< of it, shared by all
 };
 
 enum class Limit { kMemory, kEngine, kModel, kNothing };
@@ -34,8 +34,8 @@ struct Capacity {
 [[nodiscard]] std::vector<engine::Rank> with_capacity(std::vector<engine::Rank> ranks,
                                                       const std::vector<std::uint64_t>& capacity);
 
-/// GPUs for `users` requests at once: ceil(users / per_replica) × gpus_per_copy; none if not even one
-/// request fits a copy. Unlimited copies need one copy.
+/// GPUs for `users` requests at once: ceil(users / per_replica) × gpus_per_copy; none if not even
+/// one request fits a copy. Unlimited copies need one copy.
 [[nodiscard]] std::optional<std::uint64_t> gpus_needed(std::uint64_t users,
                                                        std::uint64_t per_replica,
                                                        std::uint64_t gpus_per_copy);

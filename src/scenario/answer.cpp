@@ -12,7 +12,9 @@ namespace {
 using units::Bytes;
 using units::kOutOfRange;
 
-Bytes times_units(Bytes unit, std::uint64_t count) { return unit * count; }
+Bytes times_units(Bytes unit, std::uint64_t count) {
+  return unit * count;
+}
 
 // Every stage, every tensor-parallel GPU of it: what the engine takes for one request in all.
 Bytes allocated_everywhere(const Answer& answer) {
@@ -129,19 +131,18 @@ void fill_bytes(const Answer& answer, Report& report) {
   report.per_token.beyond_windows_bytes =
       units::bytes_ceil(1, model::per_token_beyond_windows(answer.parts));
   for (const model::Component& part : answer.parts) {
-    report.per_token.components.push_back(
-        {.kind = std::string(model::component_name(part.kind)),
-         .layers = part.layers,
-         .bytes = units::bytes_ceil(1, model::per_token(part)),
-         .formula = part.formula});
+    report.per_token.components.push_back({.kind = std::string(model::component_name(part.kind)),
+                                           .layers = part.layers,
+                                           .bytes = units::bytes_ceil(1, model::per_token(part)),
+                                           .formula = part.formula});
   }
   report.per_request.tokens = r.prompt + r.output;
   report.per_request.bytes = request_bytes(answer.parts, r.prompt, r.output);
   report.per_request.allocated_bytes = allocated_everywhere(answer);
   report.per_gpu.token_bytes = units::bytes_ceil(1, engine::token_rate(r.inputs));
   report.per_gpu.request_bytes = units::bytes(most_at(answer.hand, report.per_request.tokens));
-  report.per_gpu.request_allocated_bytes = times_units(
-      answer.outcome.unit_bytes, most_at(answer.outcome.ranks, answer.load.tokens));
+  report.per_gpu.request_allocated_bytes =
+      times_units(answer.outcome.unit_bytes, most_at(answer.outcome.ranks, answer.load.tokens));
 }
 
 void fill_engine(const Answer& answer, Report& report) {
@@ -190,12 +191,10 @@ void fill_context(const Answer& answer, Report& report) {
   const Resolved& r = *answer.resolved;
   fill_max_context(answer, report);
   report.max_context.for_users = r.users;
-  const bool capped =
-      answer.outcome.seq_cap && *answer.outcome.seq_cap < answer.users_per_copy;
-  const std::uint64_t longest =
-      capped ? 0
-             : plan::longest_for(answer.outcome.ranks, r.users, r.inputs.parallel.dp, 0,
-                                 plan::kLongest);
+  const bool capped = answer.outcome.seq_cap && *answer.outcome.seq_cap < answer.users_per_copy;
+  const std::uint64_t longest = capped ? 0
+                                       : plan::longest_for(answer.outcome.ranks, r.users,
+                                                           r.inputs.parallel.dp, 0, plan::kLongest);
   if (longest != plan::kLongest) report.max_context.for_users_tokens = longest;
 }
 
@@ -204,8 +203,7 @@ void fill_users(const Answer& answer, Report& report) {
   report.users.asked = r.users;
   report.users.needed_bytes = report.per_request.allocated_bytes * r.users;
   report.users.fits = answer.now.requests >= r.users;
-  const auto gpus =
-      plan::gpus_needed(r.users, answer.now.per_replica, answer.gpus_per_copy);
+  const auto gpus = plan::gpus_needed(r.users, answer.now.per_replica, answer.gpus_per_copy);
   if (gpus) report.users.gpus_needed = maybe(*gpus);
 }
 

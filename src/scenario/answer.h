@@ -15,12 +15,12 @@ namespace kvseats::scenario {
 struct Answer {
   const Resolved* resolved = nullptr;
   engine::Outcome outcome;
-  std::vector<model::Component> parts;      ///< by hand, whole model
-  std::vector<engine::Rank> hand;           ///< by hand, per GPU
-  plan::Load load;                          ///< what one request takes, prefix included
+  std::vector<model::Component> parts;  ///< by hand, whole model
+  std::vector<engine::Rank> hand;       ///< by hand, per GPU
+  plan::Load load;                      ///< what one request takes, prefix included
   plan::Capacity now, low, high;
   std::uint64_t gpus_per_copy = 1;
-  std::uint64_t users_per_copy = 1;         ///< in the fullest copy
+  std::uint64_t users_per_copy = 1;  ///< in the fullest copy
 };
 
 [[nodiscard]] Answer compute(const Resolved& resolved);

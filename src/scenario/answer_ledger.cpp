@@ -15,7 +15,9 @@ bool is_yours(const Resolved& r, std::string_view key) {
   return std::find(r.yours.begin(), r.yours.end(), key) != r.yours.end();
 }
 
-std::string bytes_text(units::Bytes bytes) { return grouped(bytes.raw()) + " B"; }
+std::string bytes_text(units::Bytes bytes) {
+  return grouped(bytes.raw()) + " B";
+}
 
 LedgerRow row(std::string id, std::string label, units::LedgerValue value, std::string unit) {
   LedgerRow r;
@@ -50,8 +52,8 @@ void add_model(const Resolved& r, units::Ledger& out) {
   const std::string source = model_source(r);
   out.push_back(input("model.layers", "Layers", r.model.layers, "",
                       is_yours(r, "layers") || is_yours(r, "shape"), source));
-  LedgerRow shape = row("model.geometry", "Cache geometry",
-                        units::text_value(model::geometry_text(r.model)), "");
+  LedgerRow shape =
+      row("model.geometry", "Cache geometry", units::text_value(model::geometry_text(r.model)), "");
   shape.source = r.yours.empty() ? source : "yours";
   out.push_back(std::move(shape));
   LedgerRow format = row("cache.format", "Cache format", units::text_value(r.cache_format), "");
@@ -114,11 +116,10 @@ void add_request(const Answer& answer, const Report& report, units::Ledger& out)
                         report.per_request.allocated_bytes.raw(), "B",
                         "by the rules of " + report.engine.name + ", copies included",
                         {"per_request.bytes"}));
-  out.push_back(derived("per_gpu.token_bytes", "One token on the fullest GPU",
-                        report.per_gpu.token_bytes.raw(), "B",
-                        "split over tp " + grouped(r.inputs.parallel.tp) + ", pp " +
-                            grouped(r.inputs.parallel.pp),
-                        {"per_token.bytes"}));
+  out.push_back(derived(
+      "per_gpu.token_bytes", "One token on the fullest GPU", report.per_gpu.token_bytes.raw(), "B",
+      "split over tp " + grouped(r.inputs.parallel.tp) + ", pp " + grouped(r.inputs.parallel.pp),
+      {"per_token.bytes"}));
   out.push_back(derived("per_gpu.request_allocated_bytes", "One request on the fullest GPU",
                         report.per_gpu.request_allocated_bytes.raw(), "B", "",
                         {"per_gpu.token_bytes", "per_request.tokens"}));
@@ -133,8 +134,8 @@ const engine::BudgetTerm* term_called(const engine::Outcome& out, std::string_vi
 
 void add_memory(const Answer& answer, const Report& report, units::Ledger& out) {
   const Resolved& r = *answer.resolved;
-  LedgerRow seen = row("gpu.seen", "Memory one GPU offers the engine",
-                       whole_value(report.gpu.seen.raw()), "B");
+  LedgerRow seen =
+      row("gpu.seen", "Memory one GPU offers the engine", whole_value(report.gpu.seen.raw()), "B");
   seen.source = r.inputs.memory ? "yours" : device::seen_memory_source(r.device);
   out.push_back(std::move(seen));
   for (const Report::MemoryPart& part : report.memory) {
@@ -222,12 +223,12 @@ void add_counts(const Answer& answer, const Report& report, units::Ledger& out) 
 }
 
 void add_users(const Report& report, units::Ledger& out) {
-  out.push_back(input("users.asked", "Requests wanted at once", report.users.asked, "requests",
-                      true, ""));
-  out.push_back(derived("users.needed_bytes", "They need", report.users.needed_bytes.raw(), "B",
-                        grouped(report.users.asked) + " × " +
-                            bytes_text(report.per_request.allocated_bytes),
-                        {"users.asked", "per_request.allocated_bytes"}));
+  out.push_back(
+      input("users.asked", "Requests wanted at once", report.users.asked, "requests", true, ""));
+  out.push_back(
+      derived("users.needed_bytes", "They need", report.users.needed_bytes.raw(), "B",
+              grouped(report.users.asked) + " × " + bytes_text(report.per_request.allocated_bytes),
+              {"users.asked", "per_request.allocated_bytes"}));
   if (report.users.gpus_needed && report.concurrency.per_replica) {
     out.push_back(derived("users.gpus_needed", "GPUs for them", *report.users.gpus_needed, "GPUs",
                           "ceil(" + grouped(report.users.asked) + " ÷ " +

@@ -72,8 +72,7 @@ void add_gpus(const Answer& answer, const Scenario& scenario, std::vector<Change
   const std::uint64_t gpus = std::uint64_t{p.tp} * p.pp * p.dp * 2;
   const std::uint32_t heads = most_heads(answer.resolved->model);
   const bool split = heads != 0 && p.dp == 1 && heads % (p.tp * 2) == 0;
-  Change change = same(answer, scenario, "gpus2", grouped(gpus) + " GPUs",
-                       "twice the hardware", 3);
+  Change change = same(answer, scenario, "gpus2", grouped(gpus) + " GPUs", "twice the hardware", 3);
   if (split) {
     change.inputs.parallel.tp *= 2;
     set(change.scenario, "tp", units::plain(change.inputs.parallel.tp));
@@ -142,8 +141,7 @@ void fill_levers(const Answer& answer, const Scenario& scenario, Report& report)
   add_paged(answer, scenario, changes);
   try_format(answer, scenario, "fp8", "kv8", "8-bit cache", "a small risk to quality", 2, changes);
   add_gpus(answer, scenario, changes);
-  try_format(answer, scenario, "fp4", "kv4", "4-bit cache", "a larger risk to quality", 4,
-             changes);
+  try_format(answer, scenario, "fp4", "kv4", "4-bit cache", "a larger risk to quality", 4, changes);
   add_without_gqa(answer, scenario, without_gqa, changes);
   for (const Change& change : changes) {
     report.levers.push_back(compute_lever(answer, change, answer.now.requests));

@@ -10,8 +10,8 @@ namespace {
 
 using units::Bytes;
 
-// Takes at most what is left; what a given pool or weight count claims beyond it is cut off here and
-// warned of once.
+// Takes at most what is left; what a given pool or weight count claims beyond it is cut off here
+// and warned of once.
 class Divider {
  public:
   explicit Divider(Bytes total) : left_(total) {}
@@ -54,10 +54,9 @@ InUse split_pool(const Answer& answer, Bytes pool) {
   const engine::Outcome& out = answer.outcome;
   if (out.ranks.empty()) return {{}, {}, pool};
   const std::size_t tight = engine::tightest(out.ranks, answer.load.tokens, answer.load.prefix);
-  const std::uint64_t running =
-      answer.now.per_replica == units::kOutOfRange
-          ? answer.users_per_copy
-          : std::min(answer.now.per_replica, answer.users_per_copy);
+  const std::uint64_t running = answer.now.per_replica == units::kOutOfRange
+                                    ? answer.users_per_copy
+                                    : std::min(answer.now.per_replica, answer.users_per_copy);
   const engine::Rank& rank = out.ranks[tight];
   const std::uint64_t units_used =
       engine::taken(rank, answer.load.tokens, answer.load.prefix, running);

@@ -31,9 +31,8 @@ std::string service_sentence(const Report::ServiceAnswer& s, const std::string& 
 Report::ServiceAnswer one_service(const Answer& answer, const Service& service) {
   const Resolved& r = *answer.resolved;
   const std::uint64_t length = service_length(answer, service);
-  const plan::Capacity fit =
-      plan::capacity(answer.outcome.ranks, {.tokens = length, .prefix = 0},
-                     answer.outcome.seq_cap, r.inputs.parallel.dp);
+  const plan::Capacity fit = plan::capacity(answer.outcome.ranks, {.tokens = length, .prefix = 0},
+                                            answer.outcome.seq_cap, r.inputs.parallel.dp);
   Report::ServiceAnswer out;
   out.name = service.name;
   out.tokens = service.prompt + service.output;
@@ -44,8 +43,8 @@ Report::ServiceAnswer one_service(const Answer& answer, const Service& service) 
   out.fits = fit.requests >= service.users;
   const auto gpus = plan::gpus_needed(service.users, fit.per_replica, answer.gpus_per_copy);
   if (gpus) out.gpus_needed = maybe(*gpus);
-  out.sentence = service_sentence(out, r.device.short_name,
-                                  answer.gpus_per_copy * r.inputs.parallel.dp);
+  out.sentence =
+      service_sentence(out, r.device.short_name, answer.gpus_per_copy * r.inputs.parallel.dp);
   return out;
 }
 

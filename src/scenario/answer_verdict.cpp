@@ -85,16 +85,14 @@ std::string no_room_sentence(const Answer& answer, const Report& report) {
 
 std::string refuses_sentence(const Report& report) {
   if (!report.engine.message.empty()) return report.engine.message;
-  return "Not one request of " + grouped(report.per_request.tokens) +
-         " tokens fits: it takes " +
+  return "Not one request of " + grouped(report.per_request.tokens) + " tokens fits: it takes " +
          size_both(report.per_gpu.request_allocated_bytes, SizeUnit::kGb) +
          " on each GPU, and the pool has " + size_both(report.pool.bytes, SizeUnit::kGb) + ".";
 }
 
 std::string count_sentence(const Report& report) {
-  const std::string requests = report.concurrency.requests
-                                   ? grouped(*report.concurrency.requests)
-                                   : std::string("any number");
+  const std::string requests = report.concurrency.requests ? grouped(*report.concurrency.requests)
+                                                           : std::string("any number");
   const bool one = report.concurrency.requests.value_or(2) == 1;
   std::string out = requests + (one ? " request of " : " requests of ") +
                     grouped(report.per_request.tokens) + " tokens " + (one ? "fits" : "fit") +
@@ -114,9 +112,9 @@ void fill_verdict(const Answer& answer, Report& report) {
   report.verdict.certainty = certainty_of(answer);
   report.verdict.binding = binding_of(answer, report);
   if (const Report::Lever* lever = best_lever(report); lever != nullptr && !report.verdict.fits) {
-    report.verdict.lever = lever->label + " → " +
-                           (lever->requests ? grouped(*lever->requests) : std::string("any number")) +
-                           " requests";
+    report.verdict.lever =
+        lever->label + " → " +
+        (lever->requests ? grouped(*lever->requests) : std::string("any number")) + " requests";
   }
   if (report.verdict.status == "no_room") {
     report.verdict.sentence = no_room_sentence(answer, report);

@@ -12,8 +12,8 @@ namespace kvseats::scenario {
 
 struct Attached {
   bool ok = false;
-  import::Draft draft;               ///< what was read, if `ok`
-  units::Diagnostics diagnostics;    ///< errors if not `ok`, else notes
+  import::Draft draft;             ///< what was read, if `ok`
+  units::Diagnostics diagnostics;  ///< errors if not `ok`, else notes
 };
 
 /// Reads `bytes` (config.json) and, if it is understood, sets `model`, `name`, `shape`, `params`,

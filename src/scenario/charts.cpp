@@ -49,7 +49,9 @@ double at_fraction(const chart::Axis& axis, int i, int n) {
   return chart::value_at(axis, static_cast<double>(i) / n);
 }
 
-std::uint64_t tokens_of(double x) { return static_cast<std::uint64_t>(x + 0.5); }
+std::uint64_t tokens_of(double x) {
+  return static_cast<std::uint64_t>(x + 0.5);
+}
 
 std::vector<Point> sampled(const Curve& curve, const chart::Axis& x) {
   std::vector<Point> points;
@@ -127,12 +129,11 @@ chart::Field shading(const Report& r, const Curve& now, const Chart& c) {
   field.values.reserve(std::size_t{field.cols} * field.rows);
   std::vector<double> fits;
   for (std::uint32_t col = 0; col < field.cols; ++col) {
-    fits.push_back(smooth_at(now, tokens_of(at_fraction(c.x, static_cast<int>(col),
-                                                        static_cast<int>(field.cols - 1)))));
+    fits.push_back(smooth_at(
+        now, tokens_of(at_fraction(c.x, static_cast<int>(col), static_cast<int>(field.cols - 1)))));
   }
   for (std::uint32_t row = 0; row < field.rows; ++row) {
-    const double wanted =
-        at_fraction(c.y, static_cast<int>(row), static_cast<int>(field.rows - 1));
+    const double wanted = at_fraction(c.y, static_cast<int>(row), static_cast<int>(field.rows - 1));
     for (const double fit : fits) field.values.push_back(fit > 0 ? wanted / fit : 1e6);
   }
   for (const std::uint64_t times : {2u, 4u, 8u}) {
@@ -166,16 +167,14 @@ void add_ghosts(const Report& r, Chart& c) {
       twin->label.text += ", or " + name;
       continue;
     }
-    c.series.push_back({.id = "lever." + lever.id,
-                        .label = {.text = lever.label,
-                                  .brief = "",
-                                  .priority = 40,
-                                  .keep = false,
-                                  .strong = false},
-                        .ink = Ink::kSoft,
-                        .dash = chart::Dash::kDotted,
-                        .weight = 1.2,
-                        .points = std::move(points)});
+    c.series.push_back(
+        {.id = "lever." + lever.id,
+         .label =
+             {.text = lever.label, .brief = "", .priority = 40, .keep = false, .strong = false},
+         .ink = Ink::kSoft,
+         .dash = chart::Dash::kDotted,
+         .weight = 1.2,
+         .points = std::move(points)});
   }
 }
 
@@ -196,31 +195,29 @@ void add_band(const Report& r, const Curve& now, Chart& c) {
 
 void add_services(const Report& r, Chart& c) {
   for (const Report::ServiceAnswer& s : r.services) {
-    c.marks.push_back({.id = "service." + s.name,
-                       .at = {static_cast<double>(s.tokens), static_cast<double>(s.users)},
-                       .label = {.text = s.sentence,
-                                 .brief = s.name,
-                                 .priority = 80,
-                                 .keep = true,
-                                 .strong = false},
-                       .ink = s.fits ? Ink::kInk : Ink::kBad,
-                       .shape = s.fits ? chart::MarkShape::kRing : chart::MarkShape::kDiamond});
+    c.marks.push_back(
+        {.id = "service." + s.name,
+         .at = {static_cast<double>(s.tokens), static_cast<double>(s.users)},
+         .label =
+             {.text = s.sentence, .brief = s.name, .priority = 80, .keep = true, .strong = false},
+         .ink = s.fits ? Ink::kInk : Ink::kBad,
+         .shape = s.fits ? chart::MarkShape::kRing : chart::MarkShape::kDiamond});
   }
 }
 
 void add_limit(const Report& r, Chart& c) {
   if (!r.model.max_tokens) return;
-  c.rules.push_back({.id = "own_limit",
-                     .vertical = true,
-                     .value = static_cast<double>(*r.model.max_tokens),
-                     .label = {.text = "the model's own limit, " +
-                                       units::tokens_short(*r.model.max_tokens),
-                               .brief = "limit " + units::tokens_short(*r.model.max_tokens),
-                               .priority = 70,
-                               .keep = false,
-                               .strong = false},
-                     .ink = Ink::kSoft,
-                     .dash = chart::Dash::kDashed});
+  c.rules.push_back(
+      {.id = "own_limit",
+       .vertical = true,
+       .value = static_cast<double>(*r.model.max_tokens),
+       .label = {.text = "the model's own limit, " + units::tokens_short(*r.model.max_tokens),
+                 .brief = "limit " + units::tokens_short(*r.model.max_tokens),
+                 .priority = 70,
+                 .keep = false,
+                 .strong = false},
+       .ink = Ink::kSoft,
+       .dash = chart::Dash::kDashed});
 }
 
 void add_handle(const Report& r, std::uint64_t point, std::uint64_t requests, Chart& c) {
@@ -248,16 +245,17 @@ void add_table(const Report& r, const Curve& now, Chart& c) {
     for (const engine::Rank& rank : *now.ranks) {
       bytes = std::max(bytes, rank.cost.at(tokens));
     }
-    c.table.rows.push_back({grouped(tokens), n == kOutOfRange ? "no limit" : grouped(n),
-                            units::size_text(r.unit_bytes * bytes, units::SizeUnit::kGib) +
-                                " per GPU"});
+    c.table.rows.push_back(
+        {grouped(tokens), n == kOutOfRange ? "no limit" : grouped(n),
+         units::size_text(r.unit_bytes * bytes, units::SizeUnit::kGib) + " per GPU"});
   }
 }
 
 std::string summary(std::uint64_t point, std::uint64_t requests) {
   if (requests == kOutOfRange) return "Requests store nothing here, so memory sets no limit.";
-  std::string out = "Requests at once against the context of one request, both on logarithmic "
-                    "scales: the curve falls, since twice the context leaves half the seats. ";
+  std::string out =
+      "Requests at once against the context of one request, both on logarithmic "
+      "scales: the curve falls, since twice the context leaves half the seats. ";
   out += "At " + grouped(point) + " tokens " + grouped(requests) +
          (requests == 1 ? " request fits." : " requests fit.");
   return out;

@@ -15,8 +15,8 @@ constexpr std::size_t kMaxQuery = 64 * 1024;
 constexpr std::size_t kMaxKeys = 512;
 
 constexpr std::array<std::string_view, 17> kPageKeys = {
-    "view", "theme", "unit",     "height", "lock",      "show",   "hide", "range",
-    "pin",  "lang",  "question", "answer", "tolerance", "reveal", "tab",  "text", "catalogue"};
+    "view", "theme",    "unit",   "height",    "lock",   "show", "hide", "range",    "pin",
+    "lang", "question", "answer", "tolerance", "reveal", "tab",  "text", "catalogue"};
 
 constexpr std::string_view kSchema = "schema";
 
@@ -86,9 +86,8 @@ Decoded decode_pairs(std::vector<Pair> pairs, Strictness strictness) {
 
 Decoded too_long() {
   Decoded out;
-  out.diagnostics.push_back(units::diagnose("E-TOO-LONG", "",
-                                            "The query has more than 64 KiB or 512 keys",
-                                            "Shorten it."));
+  out.diagnostics.push_back(units::diagnose(
+      "E-TOO-LONG", "", "The query has more than 64 KiB or 512 keys", "Shorten it."));
   return out;
 }
 

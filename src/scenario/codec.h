@@ -25,7 +25,7 @@ enum class Strictness { kCommandLine, kLink };
 /// writer in their order.
 struct Decoded {
   Scenario scenario;
-  std::vector<std::pair<std::string, std::string>> page;     ///< `view`, `theme`, `unit`, …
+  std::vector<std::pair<std::string, std::string>> page;  ///< `view`, `theme`, `unit`, …
   std::vector<std::pair<std::string, std::string>> unknown;
   units::Diagnostics diagnostics;
 };

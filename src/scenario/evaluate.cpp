@@ -27,11 +27,11 @@ void warn_of_own_limit(const Answer& answer, const catalogue::Catalogue& catalog
       break;
     }
   }
-  report.diagnostics.push_back(diagnose(
-      "W-BEYOND-MODEL-LIMIT", "context",
-      grouped(r.context) + " tokens are beyond " + r.model.name + "'s own limit of " +
-          grouped(own) + "; the memory arithmetic holds all the same",
-      std::move(remedy)));
+  report.diagnostics.push_back(diagnose("W-BEYOND-MODEL-LIMIT", "context",
+                                        grouped(r.context) + " tokens are beyond " + r.model.name +
+                                            "'s own limit of " + grouped(own) +
+                                            "; the memory arithmetic holds all the same",
+                                        std::move(remedy)));
 }
 
 void warn_of_range(Report& report) {
@@ -39,9 +39,9 @@ void warn_of_range(Report& report) {
                     report.users.needed_bytes.exact_in_json() &&
                     report.per_request.allocated_bytes.exact_in_json();
   if (fine) return;
-  report.diagnostics.push_back(diagnose("E-RANGE", "",
-                                        "A number is beyond 9,007,199,254,740,991 and shown as none",
-                                        "Use smaller lengths or counts."));
+  report.diagnostics.push_back(
+      diagnose("E-RANGE", "", "A number is beyond 9,007,199,254,740,991 and shown as none",
+               "Use smaller lengths or counts."));
 }
 
 // What makes an old link keep its answer: everything that was resolved and may change later.

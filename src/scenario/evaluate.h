@@ -11,8 +11,8 @@
 /// The one function: a scenario in, a report out. Pure; the same bits native and wasm.
 namespace kvseats::scenario {
 
-/// Never fails: bad input becomes diagnostics and `report.ok == false`; "does not fit" is a verdict.
-/// Cost: about 10 µs plus the levers (each lever is one more small evaluation).
+/// Never fails: bad input becomes diagnostics and `report.ok == false`; "does not fit" is a
+/// verdict. Cost: about 10 µs plus the levers (each lever is one more small evaluation).
 [[nodiscard]] Report evaluate(const Scenario& scenario, const catalogue::Catalogue& catalogue);
 
 /// The same for decoded text; its diagnostics go first into the report's.

@@ -76,8 +76,9 @@ constexpr Field about(std::string_view key, std::string_view label, std::string_
 }
 
 constexpr Field service_row() {
-  Field row = about("service", "Service", "", "people", "", false,
-                    "A workload, as chat:1000+500x100: name, prompt + output tokens, users at once");
+  Field row =
+      about("service", "Service", "", "people", "", false,
+            "A workload, as chat:1000+500x100: name, prompt + output tokens, users at once");
   row.kind = FieldKind::kText;
   row.repeatable = true;
   row.get = get_service;
@@ -100,12 +101,12 @@ constexpr std::array kFields = {
                                           "Layers that keep a cache; the model's own if left out")),
     count_row<&S::kvheads, 1, 65536>(about("kvheads", "KV heads", "", "model", "auto", false,
                                            "Key and value heads per layer (num_key_value_heads)")),
-    count_row<&S::headdim, 1, 65536>(about("headdim", "Head dim", "", "model", "auto", false,
-                                           "Numbers in one key of one head")),
+    count_row<&S::headdim, 1, 65536>(
+        about("headdim", "Head dim", "", "model", "auto", false, "Numbers in one key of one head")),
     count_row<&S::vdim, 1, 65536>(about("vdim", "Value head dim", "", "model", "auto", true,
                                         "Numbers in one value of one head, where it differs")),
-    count_row<&S::window, 1, kMaxTokens>(about("window", "Sliding window", "tokens", "model", "auto",
-                                               true, "Tokens that windowed layers keep")),
+    count_row<&S::window, 1, kMaxTokens>(about("window", "Sliding window", "tokens", "model",
+                                               "auto", true, "Tokens that windowed layers keep")),
     size_row<&S::state, 0>(about("state", "Recurrent state", "B", "model", "auto", true,
                                  "Bytes per request that do not grow with its length")),
     count_row<&S::params, 1, units::kMaxExactJson>(
@@ -136,9 +137,9 @@ constexpr std::array kFields = {
     word_row<&S::weights>(about("weights", "Weights", "", "model", "auto", false,
                                 "Weight format; auto is the checkpoint as published"),
                           FieldKind::kChoice, set_weights),
-    word_row<&S::kv>(about("kv", "Cache format", "", "model", "auto", false,
-                           "Number format of keys and values"),
-                     FieldKind::kChoice, set_kv),
+    word_row<&S::kv>(
+        about("kv", "Cache format", "", "model", "auto", false, "Number format of keys and values"),
+        FieldKind::kChoice, set_kv),
     word_row<&S::k>(about("k", "Format of keys", "", "model", "auto", true,
                           "Where it differs from that of values"),
                     FieldKind::kChoice, set_k),
@@ -156,9 +157,10 @@ constexpr std::array kFields = {
                        FieldKind::kFraction, set_fraction<&S::util>),
     size_row<&S::overhead, 0>(about("overhead", "Overhead", "B", "engine", "auto", true,
                                     "Activations, graphs and runtime on one GPU")),
-    real_row<&S::pool>(about("pool", "Cache pool", "", "engine", "auto", false,
-                             "Pool of one GPU, as 53GB, 4739blk or 237312tok, instead of the estimate"),
-                       FieldKind::kText, set_pool),
+    real_row<&S::pool>(
+        about("pool", "Cache pool", "", "engine", "auto", false,
+              "Pool of one GPU, as 53GB, 4739blk or 237312tok, instead of the estimate"),
+        FieldKind::kText, set_pool),
     count_row<&S::prompt, 0, kMaxTokens>(about("prompt", "Prompt", "tokens", "request", "6144",
                                                false, "Tokens that a request brings")),
     count_row<&S::output, 0, kMaxTokens>(about("output", "Output", "tokens", "request", "2048",
@@ -171,19 +173,18 @@ constexpr std::array kFields = {
                                               "How many conversations should run together")),
     count_row<&S::prefix, 0, kMaxTokens>(about("prefix", "Shared prefix", "tokens", "request", "0",
                                                true, "Tokens that all requests have in common")),
-    word_row<&S::alloc>(about("alloc", "Memory", "", "request", "paged", false,
-                              "Paged as tokens arrive, or the longest request reserved for each",
-                              "paged|reserved"),
-                        FieldKind::kChoice, set_alloc),
+    word_row<&S::alloc>(
+        about("alloc", "Memory", "", "request", "paged", false,
+              "Paged as tokens arrive, or the longest request reserved for each", "paged|reserved"),
+        FieldKind::kChoice, set_alloc),
     count_row<&S::block, 1, 1048576>(about("block", "Block size", "tokens", "engine", "auto", true,
                                            "Tokens per block of the pool")),
     count_row<&S::batched, 1, kMaxTokens>(about("batched", "Tokens per step", "tokens", "engine",
-                                                "auto", true,
-                                                "max_num_batched_tokens, n_ubatch")),
+                                                "auto", true, "max_num_batched_tokens, n_ubatch")),
     count_row<&S::seqs, 1, 1000000000>(about("seqs", "Most sequences", "requests", "engine", "auto",
                                              true, "max_num_seqs, --parallel")),
-    count_row<&S::nctx, 1, kMaxTokens>(about("nctx", "Cells over all slots", "tokens", "engine",
-                                             "auto", true, "llama.cpp -c")),
+    count_row<&S::nctx, 1, kMaxTokens>(
+        about("nctx", "Cells over all slots", "tokens", "engine", "auto", true, "llama.cpp -c")),
     word_row<&S::drafter>(about("drafter", "Drafter", "", "engine", "none", true,
                                 "Speculative decoding: none, ngram, mtp, eagle, eagle3 or a model"),
                           FieldKind::kText, set_word<&S::drafter>),
@@ -198,9 +199,9 @@ constexpr std::array kFields = {
     real_row<&S::price>(about("price", "Price of one GPU-hour", "", "people", "", true,
                               "No default: without one, cost is in GPU-hours"),
                         FieldKind::kReal, set_real<&S::price>),
-    word_row<&S::currency>(about("currency", "Currency", "", "people", "", true,
-                                 "Of the price, as EUR"),
-                           FieldKind::kText, set_currency),
+    word_row<&S::currency>(
+        about("currency", "Currency", "", "people", "", true, "Of the price, as EUR"),
+        FieldKind::kText, set_currency),
 };
 
 static_assert(kAny == UINT64_MAX - 1);
@@ -224,7 +225,9 @@ Choices engines() {
 
 }  // namespace
 
-std::span<const Field> fields() { return kFields; }
+std::span<const Field> fields() {
+  return kFields;
+}
 
 const Field* find_field(std::string_view key) {
   for (const Field& field : kFields) {

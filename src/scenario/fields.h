@@ -11,26 +11,26 @@
 #include "scenario/scenario.h"
 #include "units/diagnostic.h"
 
-/// The one field table: every input once. URL, command line, element attributes, ImGui form and HTML
-/// form are generated from it. Adding an input is adding a row.
+/// The one field table: every input once. URL, command line, element attributes, ImGui form and
+/// HTML form are generated from it. Adding an input is adding a row.
 namespace kvseats::scenario {
 
 /// How a face should let a person edit the field.
 enum class FieldKind {
-  kModel,   ///< choice among the catalogue's models, with search
-  kGpu,     ///< choice among the catalogue's accelerators
-  kCount,   ///< whole number, `min` … `max`; `tokens` unit accepts 8k
-  kSize,    ///< bytes, with units
-  kFraction,///< 0 … 1, 90%
-  kReal,    ///< decimal
-  kChoice,  ///< one of `choices` (`a|b|c`)
-  kText,    ///< free text in its own grammar (`shape`, `version`, `service`, `pool`)
+  kModel,     ///< choice among the catalogue's models, with search
+  kGpu,       ///< choice among the catalogue's accelerators
+  kCount,     ///< whole number, `min` … `max`; `tokens` unit accepts 8k
+  kSize,      ///< bytes, with units
+  kFraction,  ///< 0 … 1, 90%
+  kReal,      ///< decimal
+  kChoice,    ///< one of `choices` (`a|b|c`)
+  kText,      ///< free text in its own grammar (`shape`, `version`, `service`, `pool`)
 };
 
 struct Field {
-  std::string_view key;       ///< `kvheads`
-  std::string_view label;     ///< "KV heads"
-  std::string_view unit;      ///< "tokens", "B", "GPUs", "" …
+  std::string_view key;    ///< `kvheads`
+  std::string_view label;  ///< "KV heads"
+  std::string_view unit;   ///< "tokens", "B", "GPUs", "" …
   FieldKind kind = FieldKind::kText;
   std::string_view section;   ///< `model`, `accelerator`, `request`, `people`, `engine`, `more`
   std::string_view choices;   ///< for kChoice; formats are filled in by `choices_of`
@@ -39,7 +39,7 @@ struct Field {
   std::uint64_t max = UINT64_MAX - 1;
   bool repeatable = false;
   bool advanced = false;
-  std::string_view doc;       ///< one line, no full stop
+  std::string_view doc;  ///< one line, no full stop
   /// The text now set; empty: not set (auto or default). `index` for repeatable fields.
   std::string (*get)(const Scenario&, std::size_t index) = nullptr;
   /// How many values are set (0 or 1; more for repeatable fields).
@@ -58,9 +58,10 @@ struct Field {
 /// The choices of a field as (value, label) pairs; formats and engines come from their rooms.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> choices_of(const Field& field);
 
-/// Sets one key, fixed or engine option. The engine options are those of the scenario's engine *now*,
-/// so `engine` must be set before its options (the codec does that).
-[[nodiscard]] tl::expected<void, units::Diagnostic> set_key(Scenario& scenario, std::string_view key,
+/// Sets one key, fixed or engine option. The engine options are those of the scenario's engine
+/// *now*, so `engine` must be set before its options (the codec does that).
+[[nodiscard]] tl::expected<void, units::Diagnostic> set_key(Scenario& scenario,
+                                                            std::string_view key,
                                                             std::string_view text);
 
 /// The text of one key: what was typed; empty if not set.

@@ -95,10 +95,9 @@ tl::expected<Table, units::Diagnostic> list(std::string_view what,
   if (what == "engines") return engines();
   if (what == "formats") return formats();
   if (what == "keys") return keys();
-  return tl::unexpected(units::diagnose("E-LIST", "list",
-                                        "\"" + units::valid_utf8(what.substr(0, 40)) +
-                                            "\" is not a list",
-                                        "Use models, gpus, engines, formats or keys."));
+  return tl::unexpected(units::diagnose(
+      "E-LIST", "list", "\"" + units::valid_utf8(what.substr(0, 40)) + "\" is not a list",
+      "Use models, gpus, engines, formats or keys."));
 }
 
 }  // namespace kvseats::scenario

@@ -25,7 +25,7 @@ namespace kvseats::scenario {
 struct Span {
   std::string text;
   bool strong = false;
-  std::string ledger_id;   ///< the number's derivation, for hover links; empty: none
+  std::string ledger_id;  ///< the number's derivation, for hover links; empty: none
 };
 using Sentence = std::vector<Span>;
 
@@ -34,23 +34,23 @@ using Sentence = std::vector<Span>;
 [[nodiscard]] Sentence answer_sentence(const Report& report, units::SizeUnit unit);
 [[nodiscard]] std::string plain_text(const Sentence& sentence);
 
-/// The two answers as large figures: "49" + "requests of 8,192 tokens", "131,072" + "tokens, its own
-/// limit".
+/// The two answers as large figures: "49" + "requests of 8,192 tokens", "131,072" + "tokens, its
+/// own limit".
 struct Figure {
   std::string question, value, unit_text;
 };
 struct Figures {
   Figure how_many, how_long;
-  std::vector<std::string> notes;   ///< "The pool holds 404,357 tokens." …
-  std::string lever;                ///< "Cheapest change: 8-bit cache → 98 requests."
+  std::vector<std::string> notes;  ///< "The pool holds 404,357 tokens." …
+  std::string lever;               ///< "Cheapest change: 8-bit cache → 98 requests."
 };
 [[nodiscard]] Figures figures(const Report& report, units::SizeUnit unit);
 
 /// A value of a ledger row as a person reads it: "16,060,522,496 B (14.96 GiB)".
 [[nodiscard]] std::string ledger_text(const units::LedgerRow& row, units::SizeUnit unit);
 
-/// The trade-off: context against concurrent requests, with the operating point, services, ghosts of
-/// the levers, the model's own limit, the pool's uncertainty, the shading.
+/// The trade-off: context against concurrent requests, with the operating point, services, ghosts
+/// of the levers, the model's own limit, the pool's uncertainty, the shading.
 [[nodiscard]] chart::Chart tradeoff_chart(const Report& report, units::SizeUnit unit);
 /// Memory of one GPU as a stacked bar.
 [[nodiscard]] chart::BarChart memory_bar(const Report& report, units::SizeUnit unit);

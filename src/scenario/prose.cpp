@@ -17,11 +17,12 @@ Span strong(std::string text, std::string ledger_id = "") {
   return {.text = std::move(text), .strong = true, .ledger_id = std::move(ledger_id)};
 }
 
-std::string count_or_any(const Maybe& n) { return n ? grouped(*n) : std::string("any number"); }
+std::string count_or_any(const Maybe& n) {
+  return n ? grouped(*n) : std::string("any number");
+}
 
 std::string gpus(const Report& r) {
-  return (r.gpu.count == 1 ? std::string("one ") : grouped(r.gpu.count) + " × ") +
-         r.gpu.short_name;
+  return (r.gpu.count == 1 ? std::string("one ") : grouped(r.gpu.count) + " × ") + r.gpu.short_name;
 }
 
 Sentence trouble(const Report& r) {
@@ -64,8 +65,8 @@ std::string tokens_note(const Report& r) {
 }
 
 std::string users_note(const Report& r, SizeUnit unit) {
-  std::string out = grouped(r.users.asked) + " at once need " +
-                    size_text(r.users.needed_bytes, unit);
+  std::string out =
+      grouped(r.users.asked) + " at once need " + size_text(r.users.needed_bytes, unit);
   if (r.users.fits) return out + "; they fit.";
   if (r.users.gpus_needed) {
     return out + ": " + grouped(*r.users.gpus_needed) + " × " + r.gpu.short_name + ".";
@@ -78,8 +79,8 @@ Figure how_many(const Report& r) {
   out.question = "How many at once?";
   out.value = r.concurrency.requests ? grouped(*r.concurrency.requests) : "no limit";
   const bool one = r.concurrency.requests.value_or(0) == 1;
-  out.unit_text = std::string(one ? "request of " : "requests of ") +
-                  grouped(r.per_request.tokens) + " tokens";
+  out.unit_text =
+      std::string(one ? "request of " : "requests of ") + grouped(r.per_request.tokens) + " tokens";
   return out;
 }
 

@@ -23,8 +23,8 @@ using Maybe = std::optional<std::uint64_t>;
 
 struct Report {
   // What was asked
-  std::string query;          ///< canonical
-  std::string pinned_query;   ///< with engine, version, util and catalogue date as resolved
+  std::string query;         ///< canonical
+  std::string pinned_query;  ///< with engine, version, util and catalogue date as resolved
   Scenario scenario;
   std::string catalogue_date;
 
@@ -34,21 +34,21 @@ struct Report {
     Maybe params;
     std::uint64_t layers = 0;
     Maybe max_tokens;
-    std::string geometry;                 ///< "32 × 8 KV heads × 128"
+    std::string geometry;                     ///< "32 × 8 KV heads × 128"
     std::string weight_format, cache_format;  ///< as resolved: "bf16", or "q8_0 / f16"
   } model;
   model::Model model_spec;
   struct {
     std::string slug, name, short_name;
-    units::Bytes seen;                    ///< memory one GPU offers the engine
-    std::uint64_t count = 1;              ///< tp × pp × dp
-    std::uint64_t per_copy = 1;           ///< tp × pp
+    units::Bytes seen;           ///< memory one GPU offers the engine
+    std::uint64_t count = 1;     ///< tp × pp × dp
+    std::uint64_t per_copy = 1;  ///< tp × pp
   } gpu;
 
   struct ComponentBytes {
     std::string kind;
     std::uint64_t layers = 0;
-    units::Bytes bytes;                   ///< per token while below its window, rounded up
+    units::Bytes bytes;  ///< per token while below its window, rounded up
     std::string formula;
   };
   struct {
@@ -56,7 +56,7 @@ struct Report {
     std::vector<ComponentBytes> components;
   } per_token;
   struct {
-    std::uint64_t tokens = 0;             ///< prompt + output
+    std::uint64_t tokens = 0;  ///< prompt + output
     units::Bytes bytes, allocated_bytes;
   } per_request;
   struct {
@@ -76,7 +76,7 @@ struct Report {
     units::Bytes bytes, low_bytes, high_bytes;
     Maybe blocks, tokens;
     std::uint64_t block_tokens = 1;
-    std::string source;                   ///< "given", "estimated", "log"
+    std::string source;  ///< "given", "estimated", "log"
   } pool;
   /// Memory of one GPU, parts that add up to `gpu.seen`, in drawing order. `kind`: `used`,
   /// `weights`, `overhead`, `cache` (in use), `waste`, `free` (pool left), `unused` (outside util).
@@ -89,13 +89,13 @@ struct Report {
 
   struct {
     double ratio = 0;
-    Maybe worst_requests, requests, per_replica;   ///< null: no limit by memory
-    std::string limited_by;               ///< "memory", "engine", "nothing"
-    Maybe low_requests, high_requests;    ///< at the low and high pool
+    Maybe worst_requests, requests, per_replica;  ///< null: no limit by memory
+    std::string limited_by;                       ///< "memory", "engine", "nothing"
+    Maybe low_requests, high_requests;            ///< at the low and high pool
   } concurrency;
   struct {
     Maybe tokens;
-    std::string limited_by;               ///< "memory", "model", "engine"
+    std::string limited_by;  ///< "memory", "model", "engine"
     Maybe memory_tokens;
     std::uint64_t for_users = 0;
     Maybe for_users_tokens;
@@ -117,32 +117,32 @@ struct Report {
     std::string sentence;
   };
   std::vector<ServiceAnswer> services;
-  ServiceAnswer services_together;        ///< all services at once in one copy's pool
+  ServiceAnswer services_together;  ///< all services at once in one copy's pool
 
   /// One change at a time and what it would give: for ghost curves, the waterfall, the remedy.
   struct Lever {
-    std::string id;                       ///< `kv8`, `gpus2`, `model`, `paged`, `mha` …
-    std::string label;                    ///< "8-bit cache", "2 GPUs"
-    std::string query;                    ///< the scenario with that change
+    std::string id;     ///< `kv8`, `gpus2`, `model`, `paged`, `mha` …
+    std::string label;  ///< "8-bit cache", "2 GPUs"
+    std::string query;  ///< the scenario with that change
     Maybe requests;
-    double times = 1;                     ///< requests relative to now
+    double times = 1;  ///< requests relative to now
     bool reaches_users = false;
-    std::string price;                    ///< "small risk to quality", "one more GPU"
-    int price_rank = 0;                   ///< cheapest first; negative: a step back, shown for scale
-    std::vector<engine::Rank> ranks;      ///< its compiled division, for its ghost curve
+    std::string price;                ///< "small risk to quality", "one more GPU"
+    int price_rank = 0;               ///< cheapest first; negative: a step back, shown for scale
+    std::vector<engine::Rank> ranks;  ///< its compiled division, for its ghost curve
     std::uint64_t copies = 1;
     std::optional<std::uint64_t> seq_cap;
-    bool reserved = false;                ///< every request takes `context`
+    bool reserved = false;  ///< every request takes `context`
   };
   std::vector<Lever> levers;
 
   struct {
     bool fits = false;
-    std::string status;                   ///< ok, tight, queues, refuses, no_room
-    std::string certainty;                ///< given, likely, unsure
-    std::string binding;                  ///< what binds: "cache pool of one GPU"
-    std::string lever;                    ///< the cheapest single change, or empty
-    std::string sentence;                 ///< the answer in one sentence
+    std::string status;     ///< ok, tight, queues, refuses, no_room
+    std::string certainty;  ///< given, likely, unsure
+    std::string binding;    ///< what binds: "cache pool of one GPU"
+    std::string lever;      ///< the cheapest single change, or empty
+    std::string sentence;   ///< the answer in one sentence
   } verdict;
 
   units::Ledger ledger;
@@ -158,7 +158,7 @@ struct Report {
   std::uint64_t context = 0, prefix = 0;  ///< the limit and the shared prefix, tokens
   bool reserved = false;                  ///< every request takes `context`
   bool pool_given = false;
-  std::optional<std::uint64_t> seq_cap;   ///< per copy
+  std::optional<std::uint64_t> seq_cap;  ///< per copy
 };
 
 }  // namespace kvseats::scenario

@@ -56,11 +56,11 @@ const model::CacheFormat* automatic_format(Resolved& out) {
 void check_parallel(Resolved& out) {
   const engine::Parallel& p = out.inputs.parallel;
   if (p.tp % p.dcp != 0) {
-    report_trouble(out, diagnose("E-DCP", "dcp",
-                                 "dcp = " + grouped(p.dcp) + " does not divide tp = " +
-                                     grouped(p.tp),
-                                 "dcp deals tokens out inside a tensor-parallel group: choose a "
-                                 "divisor of tp."));
+    report_trouble(out,
+                   diagnose("E-DCP", "dcp",
+                            "dcp = " + grouped(p.dcp) + " does not divide tp = " + grouped(p.tp),
+                            "dcp deals tokens out inside a tensor-parallel group: choose a "
+                            "divisor of tp."));
   }
   if (p.pp > out.model.layers) {
     report_trouble(out, diagnose("E-PP", "pp",
@@ -70,10 +70,10 @@ void check_parallel(Resolved& out) {
   }
   const std::uint64_t spread = std::uint64_t{p.tp} * p.dp;
   if (spread % p.ep != 0) {
-    report_trouble(out, diagnose("E-EP", "ep",
-                                 "ep = " + grouped(p.ep) + " does not divide tp × dp = " +
-                                     grouped(spread),
-                                 "Choose a divisor of tp × dp."));
+    report_trouble(
+        out, diagnose("E-EP", "ep",
+                      "ep = " + grouped(p.ep) + " does not divide tp × dp = " + grouped(spread),
+                      "Choose a divisor of tp × dp."));
   }
 }
 
@@ -166,11 +166,11 @@ void resolve_lengths(const Scenario& s, Resolved& out) {
     report_trouble(out, diagnose("E-ZERO", "prompt", "A request needs at least one token",
                                  "Give prompt + output of 1 or more."));
   } else if (out.context < load) {
-    report_trouble(out, diagnose("E-CONTEXT", "context",
-                                 "context = " + grouped(out.context) +
-                                     " is shorter than prompt + output = " + grouped(load),
-                                 "Raise context to " + grouped(load) +
-                                     " or more, or shorten the request."));
+    report_trouble(
+        out, diagnose("E-CONTEXT", "context",
+                      "context = " + grouped(out.context) +
+                          " is shorter than prompt + output = " + grouped(load),
+                      "Raise context to " + grouped(load) + " or more, or shorten the request."));
   }
   if (out.prefix > out.prompt) {
     report_trouble(out, diagnose("E-PREFIX", "prefix",
@@ -212,9 +212,9 @@ void resolve_inputs(const Scenario& s, Resolved& out) {
   in.options = s.options;
   check_parallel(out);
   if (s.util && !out.profile->has_util) {
-    report_trouble(out, diagnose("E-UTIL", "util",
-                                 std::string(out.profile->name) + " has no memory fraction",
-                                 std::string(out.profile->util_remedy)));
+    report_trouble(
+        out, diagnose("E-UTIL", "util", std::string(out.profile->name) + " has no memory fraction",
+                      std::string(out.profile->util_remedy)));
   }
 }
 

@@ -20,13 +20,13 @@ struct Resolved {
   device::Device device;
   const engine::Profile* profile = nullptr;
   model::CacheFormats formats;
-  std::string cache_format;             ///< "bf16", or "q8_0 / f16" where K and V differ
-  std::string cache_source;             ///< why: "yours", "the model's 16-bit type" …
-  std::string weight_format;            ///< "as published" or a format id
+  std::string cache_format;   ///< "bf16", or "q8_0 / f16" where K and V differ
+  std::string cache_source;   ///< why: "yours", "the model's 16-bit type" …
+  std::string weight_format;  ///< "as published" or a format id
   model::Weights weights;
-  engine::Inputs inputs;                ///< pointers refer to this very object: do not copy it
-  bool model_changed = false;           ///< geometry is not the catalogue's any more
-  std::vector<std::string> yours;       ///< keys that override the model or the accelerator
+  engine::Inputs inputs;           ///< pointers refer to this very object: do not copy it
+  bool model_changed = false;      ///< geometry is not the catalogue's any more
+  std::vector<std::string> yours;  ///< keys that override the model or the accelerator
   std::uint64_t prompt = 0, output = 0, context = 0, users = 0, prefix = 0;
   engine::Alloc alloc = engine::Alloc::kPaged;
   units::Diagnostics diagnostics;
@@ -41,8 +41,7 @@ void resolve(const Scenario& scenario, const catalogue::Catalogue& catalogue, Re
 
 /// The parts, each adding its diagnostics and clearing `ok` on an error.
 void resolve_model(const Scenario& scenario, const catalogue::Catalogue& catalogue, Resolved& out);
-void resolve_device(const Scenario& scenario, const catalogue::Catalogue& catalogue,
-                    Resolved& out);
+void resolve_device(const Scenario& scenario, const catalogue::Catalogue& catalogue, Resolved& out);
 void resolve_formats(const Scenario& scenario, Resolved& out);
 void resolve_lengths(const Scenario& scenario, Resolved& out);
 /// Before `resolve_inputs`: the drafter's weights join the model's.

@@ -111,10 +111,11 @@ void apply_to_heads(const Count& input, std::string_view key, Resolved& out, App
     out.yours.emplace_back(key);
     return;
   }
-  report_trouble(out, diagnose("E-NO-HEADS", std::string(key),
-                               "No layer of this model keeps keys and values by head",
-                               "Leave " + std::string(key) + " out, or give the geometry as shape=" +
-                                   model::to_shape(out.model) + "."));
+  report_trouble(
+      out, diagnose("E-NO-HEADS", std::string(key),
+                    "No layer of this model keeps keys and values by head",
+                    "Leave " + std::string(key) +
+                        " out, or give the geometry as shape=" + model::to_shape(out.model) + "."));
 }
 
 void apply_window(const Scenario& s, Resolved& out) {
@@ -170,8 +171,7 @@ void resolve_model(const Scenario& s, const catalogue::Catalogue& catalogue, Res
     group.k_dim = n;
     group.v_dim = n;
   });
-  apply_to_heads(s.vdim, "vdim", out,
-                 [](LayerGroup& group, std::uint32_t n) { group.v_dim = n; });
+  apply_to_heads(s.vdim, "vdim", out, [](LayerGroup& group, std::uint32_t n) { group.v_dim = n; });
   apply_window(s, out);
   apply_scalars(s, out);
   out.model_changed = out.model_changed || !out.yours.empty();

@@ -49,7 +49,7 @@ inline constexpr std::size_t kMaxServices = 6;
 /// The inputs, in the order of the contract's table. Absent means `auto` or the default.
 struct Scenario {
   Word model;
-  Word name;                           ///< what a custom model is called
+  Word name;  ///< what a custom model is called
   Count layers, kvheads, headdim, vdim, window, params, maxlen;
   Size state;
   Word shape;
@@ -69,7 +69,7 @@ struct Scenario {
   Count draft;
   Word draftkv;
   std::vector<Typed<Service>> services;
-  Size bandwidth;                      ///< bytes per second
+  Size bandwidth;  ///< bytes per second
   Real price;
   Word currency;
   /// Options of the chosen engine that were set, `key` and text, in the profile's order.

@@ -58,8 +58,8 @@ Result add_service(Scenario& s, std::string_view text) {
   auto service = parse_service(text);
   if (!service) return tl::unexpected(service.error());
   if (s.services.size() >= kMaxServices) {
-    return tl::unexpected(units::diagnose("E-TOO-MANY", "", "There are six services already",
-                                          "Remove one first."));
+    return tl::unexpected(
+        units::diagnose("E-TOO-MANY", "", "There are six services already", "Remove one first."));
   }
   s.services.push_back({std::move(*service), units::valid_utf8(units::trimmed(text))});
   return {};
@@ -69,8 +69,12 @@ std::string get_service(const Scenario& s, std::size_t index) {
   return index < s.services.size() ? s.services[index].text : std::string();
 }
 
-std::size_t count_services(const Scenario& s) { return s.services.size(); }
+std::size_t count_services(const Scenario& s) {
+  return s.services.size();
+}
 
-void clear_services(Scenario& s) { s.services.clear(); }
+void clear_services(Scenario& s) {
+  s.services.clear();
+}
 
 }  // namespace kvseats::scenario::setters

@@ -98,7 +98,9 @@ tl::expected<std::string, Diagnostic> parse_choice(std::string_view text,
                 "Use " + listed(choices) + ".");
 }
 
-Result set_model(Scenario& s, std::string_view text) { return set_word<&Scenario::model>(s, text); }
+Result set_model(Scenario& s, std::string_view text) {
+  return set_word<&Scenario::model>(s, text);
+}
 
 Result set_name(Scenario& s, std::string_view text) {
   if (units::trimmed(text).size() > 80) {
@@ -148,10 +150,18 @@ Result set_weights(Scenario& s, std::string_view text) {
   return {};
 }
 
-Result set_kv(Scenario& s, std::string_view text) { return set_cache_format(s.kv, text); }
-Result set_k(Scenario& s, std::string_view text) { return set_cache_format(s.k, text); }
-Result set_v(Scenario& s, std::string_view text) { return set_cache_format(s.v, text); }
-Result set_draftkv(Scenario& s, std::string_view text) { return set_cache_format(s.draftkv, text); }
+Result set_kv(Scenario& s, std::string_view text) {
+  return set_cache_format(s.kv, text);
+}
+Result set_k(Scenario& s, std::string_view text) {
+  return set_cache_format(s.k, text);
+}
+Result set_v(Scenario& s, std::string_view text) {
+  return set_cache_format(s.v, text);
+}
+Result set_draftkv(Scenario& s, std::string_view text) {
+  return set_cache_format(s.draftkv, text);
+}
 
 Result set_currency(Scenario& s, std::string_view text) {
   const std::string_view body = units::trimmed(text);

@@ -32,7 +32,8 @@ void clear(Scenario& s) {
   (s.*Member).reset();
 }
 
-/// Checks `low ≤ value ≤ high`; `E-ZERO` where at least one is needed, `E-TOO-LARGE`, `E-TOO-SMALL`.
+/// Checks `low ≤ value ≤ high`; `E-ZERO` where at least one is needed, `E-TOO-LARGE`,
+/// `E-TOO-SMALL`.
 [[nodiscard]] Result check_range(std::uint64_t value, std::uint64_t low, std::uint64_t high,
                                  std::string_view text);
 

@@ -70,8 +70,8 @@ Solution solve(std::string_view target, const Decoded& decoded,
   if (target != "context" && target != "users") {
     out.ok = false;
     out.diagnostics.push_back(units::diagnose(
-        "E-SOLVE", "for", "There is nothing to solve for called \"" +
-                              units::valid_utf8(target.substr(0, 40)) + "\"",
+        "E-SOLVE", "for",
+        "There is nothing to solve for called \"" + units::valid_utf8(target.substr(0, 40)) + "\"",
         "Use for=context or for=users."));
     return out;
   }

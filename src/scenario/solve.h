@@ -13,7 +13,7 @@ namespace kvseats::scenario {
 
 /// What was asked for and what came out. The report is the forward answer of the same scenario.
 struct Solution {
-  std::string target;        ///< `context`, `users`
+  std::string target;  ///< `context`, `users`
   Report report;
   std::string sentence;
   units::Diagnostics diagnostics;

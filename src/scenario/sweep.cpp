@@ -13,9 +13,9 @@ namespace {
 constexpr std::size_t kMaxRows = 10000;
 
 constexpr std::string_view kUsualColumns[] = {
-    "per_token.bytes",      "per_request.tokens", "per_request.bytes",     "pool.bytes",
-    "pool.tokens",          "concurrency.requests", "max_context.memory_tokens",
-    "users.fits",           "users.gpus_needed",  "verdict.status"};
+    "per_token.bytes",   "per_request.tokens",   "per_request.bytes",         "pool.bytes",
+    "pool.tokens",       "concurrency.requests", "max_context.memory_tokens", "users.fits",
+    "users.gpus_needed", "verdict.status"};
 
 struct Axis {
   std::string key;
@@ -23,10 +23,10 @@ struct Axis {
 };
 
 tl::unexpected<units::Diagnostic> bad_range(std::string_view key, std::string_view text) {
-  return tl::unexpected(units::diagnose(
-      "E-RANGE-LIST", std::string(key),
-      "\"" + units::valid_utf8(text.substr(0, 60)) + "\" is not a range",
-      "Write from..to*factor or from..to+step, as 1k..128k*2."));
+  return tl::unexpected(
+      units::diagnose("E-RANGE-LIST", std::string(key),
+                      "\"" + units::valid_utf8(text.substr(0, 60)) + "\" is not a range",
+                      "Write from..to*factor or from..to+step, as 1k..128k*2."));
 }
 
 // `1k..128k*2`, `1..8+1`; the end belongs to it when it is reached exactly.
@@ -68,7 +68,7 @@ bool is_swept(std::string_view key) {
 
 struct Plan {
   std::vector<Axis> axes;
-  std::vector<std::string> fixed;     ///< `key=value` words
+  std::vector<std::string> fixed;  ///< `key=value` words
   std::vector<std::string> columns;
 };
 

@@ -17,9 +17,9 @@
 namespace kvseats::scenario {
 
 struct Table {
-  std::vector<std::string> columns;              ///< swept keys first, then JSON paths
-  std::vector<std::vector<std::string>> rows;    ///< null is empty
-  std::vector<bool> quoted;                      ///< columns whose values are text
+  std::vector<std::string> columns;            ///< swept keys first, then JSON paths
+  std::vector<std::vector<std::string>> rows;  ///< null is empty
+  std::vector<bool> quoted;                    ///< columns whose values are text
   units::Diagnostics diagnostics;
   bool ok = true;
 };

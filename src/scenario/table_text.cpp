@@ -11,8 +11,8 @@ namespace {
 
 std::string csv_cell(const std::string& text) {
   // A cell that a spreadsheet would take for a formula is kept as text.
-  const bool formula = !text.empty() && std::string_view("=+-@").find(text[0]) !=
-                                            std::string_view::npos &&
+  const bool formula = !text.empty() &&
+                       std::string_view("=+-@").find(text[0]) != std::string_view::npos &&
                        text.find_first_not_of("0123456789.-e+") != std::string::npos;
   if (!formula && text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = formula ? "\"'" : "\"";
@@ -68,8 +68,8 @@ void aligned_line(std::string& out, const std::vector<std::string>& cells,
 }  // namespace
 
 std::string to_csv(const Table& table, const catalogue::Catalogue& catalogue) {
-  std::string out = "# KV Seats " + std::string(kVersion) + ", catalogue " + catalogue.date +
-                    "\r\n";
+  std::string out =
+      "# KV Seats " + std::string(kVersion) + ", catalogue " + catalogue.date + "\r\n";
   csv_line(out, table.columns);
   for (const auto& row : table.rows) csv_line(out, row);
   return out;

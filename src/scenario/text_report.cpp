@@ -47,8 +47,8 @@ std::string pool_text(const Report& r) {
 std::string requests_text(const Report& r) {
   std::string out = or_none(r.concurrency.requests, "at once");
   if (r.copies > 1 && r.concurrency.per_replica) {
-    out += ", " + grouped(*r.concurrency.per_replica) + " in each of " + grouped(r.copies) +
-           " copies";
+    out +=
+        ", " + grouped(*r.concurrency.per_replica) + " in each of " + grouped(r.copies) + " copies";
   }
   return out;
 }
@@ -81,8 +81,8 @@ Rows answer_rows(const Report& r) {
     rows.emplace_back("Per GPU", grouped(r.per_gpu.token_bytes.raw()) + " B per token");
   }
   if (r.per_request.allocated_bytes != r.per_request.bytes) {
-    rows.emplace_back("Allocated", exact_size(r.per_request.allocated_bytes) + " by " +
-                                       r.engine.name);
+    rows.emplace_back("Allocated",
+                      exact_size(r.per_request.allocated_bytes) + " by " + r.engine.name);
   }
   rows.emplace_back("GPU", grouped(r.gpu.count) + " × " + r.gpu.name + ", " +
                                size_both(r.gpu.seen, SizeUnit::kGb) + " seen by the engine");
@@ -108,8 +108,9 @@ Rows answer_rows(const Report& r) {
 
 std::size_t columns_of(std::string_view text) {
   // Code points, not bytes: continuation bytes take no column.
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
 }
 
 }  // namespace

@@ -15,11 +15,11 @@ namespace kvseats::units {
 enum class Severity { kNote, kWarning, kError };
 
 struct Diagnostic {
-  std::string code;               ///< `E-UNKNOWN-KEY`
+  std::string code;  ///< `E-UNKNOWN-KEY`
   Severity severity = Severity::kError;
-  std::string where;              ///< the key, file position or JSON path: `kvheads`, `byte 17`
-  std::string text;               ///< one sentence: what is wrong, with the offending piece
-  std::string remedy;             ///< one sentence: what to do
+  std::string where;   ///< the key, file position or JSON path: `kvheads`, `byte 17`
+  std::string text;    ///< one sentence: what is wrong, with the offending piece
+  std::string remedy;  ///< one sentence: what to do
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
 

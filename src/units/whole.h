@@ -120,16 +120,36 @@ using Requests = Whole<struct RequestsTag>;
 using Blocks = Whole<struct BlocksTag>;
 using Params = Whole<struct ParamsTag>;
 
-[[nodiscard]] constexpr Bytes bytes(std::uint64_t n) { return Bytes::of(n); }
-[[nodiscard]] constexpr Bytes kib(std::uint64_t n) { return Bytes::of(n) * 1024; }
-[[nodiscard]] constexpr Bytes mib(std::uint64_t n) { return Bytes::of(n) * 1048576; }
-[[nodiscard]] constexpr Bytes gib(std::uint64_t n) { return Bytes::of(n) * 1073741824; }
-[[nodiscard]] constexpr Bytes megabytes(std::uint64_t n) { return Bytes::of(n) * 1000000; }
-[[nodiscard]] constexpr Bytes gigabytes(std::uint64_t n) { return Bytes::of(n) * 1000000000; }
-[[nodiscard]] constexpr Tokens tokens(std::uint64_t n) { return Tokens::of(n); }
-[[nodiscard]] constexpr Requests requests(std::uint64_t n) { return Requests::of(n); }
-[[nodiscard]] constexpr Blocks blocks(std::uint64_t n) { return Blocks::of(n); }
-[[nodiscard]] constexpr Params params(std::uint64_t n) { return Params::of(n); }
+[[nodiscard]] constexpr Bytes bytes(std::uint64_t n) {
+  return Bytes::of(n);
+}
+[[nodiscard]] constexpr Bytes kib(std::uint64_t n) {
+  return Bytes::of(n) * 1024;
+}
+[[nodiscard]] constexpr Bytes mib(std::uint64_t n) {
+  return Bytes::of(n) * 1048576;
+}
+[[nodiscard]] constexpr Bytes gib(std::uint64_t n) {
+  return Bytes::of(n) * 1073741824;
+}
+[[nodiscard]] constexpr Bytes megabytes(std::uint64_t n) {
+  return Bytes::of(n) * 1000000;
+}
+[[nodiscard]] constexpr Bytes gigabytes(std::uint64_t n) {
+  return Bytes::of(n) * 1000000000;
+}
+[[nodiscard]] constexpr Tokens tokens(std::uint64_t n) {
+  return Tokens::of(n);
+}
+[[nodiscard]] constexpr Requests requests(std::uint64_t n) {
+  return Requests::of(n);
+}
+[[nodiscard]] constexpr Blocks blocks(std::uint64_t n) {
+  return Blocks::of(n);
+}
+[[nodiscard]] constexpr Params params(std::uint64_t n) {
+  return Params::of(n);
+}
 
 /// An exact non-negative fraction, for example 9/16 byte per element. `den` is never 0.
 struct Ratio {

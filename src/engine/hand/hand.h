@@ -15,9 +15,9 @@
 /// every GPU. Decode context parallelism deals tokens out over the GPUs that would hold copies.
 /// Pipeline: each stage holds its own layers, the tightest decides. States split over tp.
 ///
-/// Overhead (activations, graphs, runtime) is estimated at 3.5 / 4.9 / 8.0 GiB per GPU: the spread of
-/// what vLLM 0.11 start-up logs print for dense and MoE models on 80 GB cards (peak activation 2.1 to
-/// 7.4 GiB, other memory 0.1 to 1.4 GiB; llm-d benchmark logs, H100).
+/// Overhead (activations, graphs, runtime) is estimated at 3.5 / 4.9 / 8.0 GiB per GPU: the spread
+/// of what vLLM 0.11 start-up logs print for dense and MoE models on 80 GB cards (peak
+/// activation 2.1 to 7.4 GiB, other memory 0.1 to 1.4 GiB; llm-d benchmark logs, H100).
 namespace kvseats::engine {
 
 [[nodiscard]] const Profile& hand_profile();

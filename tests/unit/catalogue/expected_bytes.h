@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
-/// What a request of each catalogued model must store in 16 bit, worked out from the config.json that
-/// the record cites, outside of this program: bytes per token of layers that grow without end
+/// What a request of each catalogued model must store in 16 bit, worked out from the config.json
+/// that the record cites, outside of this program: bytes per token of layers that grow without end
 /// (latents, index keys and compressed entries included), per token of windowed layers while they
 /// grow, recurrent state per request (compressor states left out), and per encoder token.
 namespace kvseats {

@@ -12,7 +12,9 @@
 namespace kvseats::cli {
 namespace {
 
-bool read_nothing(std::string_view, std::string&) { return false; }
+bool read_nothing(std::string_view, std::string&) {
+  return false;
+}
 
 // Files that exist only here.
 bool read_fake(std::string_view path, std::string& bytes) {
@@ -54,8 +56,9 @@ Result run_words(std::vector<std::string_view> words, Files files = {.read = rea
 TEST(Cli, AnswersWithStatusZeroEvenWhenItDoesNotFit) {
   const Result r = run_words({"eval", "pool=53GB", "prompt=8192", "output=0"});
   EXPECT_EQ(r.status, 0);
-  EXPECT_TRUE(r.out.starts_with("A request of 8,192 tokens to Llama 3.1 8B holds 1 GiB of cache; "
-                                "49 of them fit at once on one H100.\n"));
+  EXPECT_TRUE(
+      r.out.starts_with("A request of 8,192 tokens to Llama 3.1 8B holds 1 GiB of cache; "
+                        "49 of them fit at once on one H100.\n"));
   EXPECT_EQ(r.err, "");
 }
 
@@ -98,8 +101,8 @@ TEST(Cli, WhatIsTypedBesideAFileOverridesIt) {
 
 TEST(Cli, BadModelFilesAreToldByCode) {
   const std::map<std::string, std::string> cases = {
-      {"nothere.json", "E-FILE"}, {"empty.json", "E-EMPTY-FILE"}, {"text.json", "E-NOT-JSON"},
-      {"deep.json", "E-TOO-DEEP"}, {"huge.json", "E-TOO-LARGE"}, {"bare.json", "E-MISSING"}};
+      {"nothere.json", "E-FILE"},  {"empty.json", "E-EMPTY-FILE"}, {"text.json", "E-NOT-JSON"},
+      {"deep.json", "E-TOO-DEEP"}, {"huge.json", "E-TOO-LARGE"},   {"bare.json", "E-MISSING"}};
   for (const auto& [file, code] : cases) {
     const Result r = run_words({"import", file});
     EXPECT_EQ(r.status, 2) << file;
@@ -132,10 +135,10 @@ TEST(Cli, SolvesForContextAndUsers) {
   EXPECT_NE(run_words({"solve", "for=context", "model=llama-3-8b", "pool=53GB"})
                 .out.find("404,357 tokens by memory"),
             std::string::npos);
-  EXPECT_NE(run_words({"solve", "for=users", "model=llama-3-8b", "pool=53GB", "prompt=2048",
-                       "output=0"})
-                .out.find("197 requests"),
-            std::string::npos);
+  EXPECT_NE(
+      run_words({"solve", "for=users", "model=llama-3-8b", "pool=53GB", "prompt=2048", "output=0"})
+          .out.find("197 requests"),
+      std::string::npos);
   EXPECT_EQ(run_words({"solve"}).status, 2);
 }
 

@@ -87,7 +87,8 @@ TEST(Ranks, LongestAgreesWithTheDivisionOnManyPools) {
     const std::uint64_t window = 1 + (state >> 50) % 4096;
     const std::vector<Rank> ranks = {
         rank_of({{.num = 1 + (state >> 40) % 500, .per = 1 + (state >> 33) % 64},
-                 {.num = 7, .cap = window}, {.fixed = (state >> 60)}},
+                 {.num = 7, .cap = window},
+                 {.fixed = (state >> 60)}},
                 capacity)};
     const std::uint64_t requests = 1 + (state >> 55);
     const std::uint64_t limit = 1u << 28;

@@ -51,9 +51,15 @@ TEST(Split, HeadsSplitOverTensorParallelAndReplicateBeyond) {
 
 TEST(Split, ExpertsGoOverExpertParallel) {
   model::Weights w;
-  w.rows = {{.label = "experts", .params = {}, .format = "fp8", .bytes = units::bytes(800),
+  w.rows = {{.label = "experts",
+             .params = {},
+             .format = "fp8",
+             .bytes = units::bytes(800),
              .routed_experts = true},
-            {.label = "rest", .params = {}, .format = "bf16", .bytes = units::bytes(80),
+            {.label = "rest",
+             .params = {},
+             .format = "bf16",
+             .bytes = units::bytes(80),
              .routed_experts = false}};
   EXPECT_EQ(weight_bytes_on_gpu(w, {.tp = 8}), units::bytes(110));
   EXPECT_EQ(weight_bytes_on_gpu(w, {.tp = 1, .pp = 1, .dp = 8, .dcp = 1, .ep = 8}),

@@ -7,7 +7,8 @@ namespace {
 
 std::string with_length(const std::string& header) {
   std::string bytes;
-  for (int i = 0; i < 8; ++i) bytes += static_cast<char>((std::uint64_t{header.size()} >> (8 * i)) & 0xFF);
+  for (int i = 0; i < 8; ++i)
+    bytes += static_cast<char>((std::uint64_t{header.size()} >> (8 * i)) & 0xFF);
   return bytes + header;
 }
 

@@ -22,9 +22,9 @@ TEST(Drafter, NgramAddsNoLayer) {
 // Qwen3.6 35B-A3B with 2 speculative tokens and fp8: blocks of 2,128 tokens are printed, and
 // 153,216 tokens is the longest that 1.89 GiB hold.
 TEST(Drafter, SpeculativeTokensWidenTheStates) {
-  const Report r = ask(
-      "model=qwen3.6-35b-a3b engine=vllm version=0.21.0 kv=fp8 drafter=mtp draft=2 "
-      "prefixcaching=on pool=1.89GiB context=262144");
+  const Report r =
+      ask("model=qwen3.6-35b-a3b engine=vllm version=0.21.0 kv=fp8 drafter=mtp draft=2 "
+          "prefixcaching=on pool=1.89GiB context=262144");
   EXPECT_EQ(r.pool.block_tokens, 2128u);
   EXPECT_TRUE(r.engine.refused);
   EXPECT_EQ(r.engine.estimated_max_tokens, 153216u);

@@ -1,6 +1,6 @@
+#include "embedded/test_data.h"
 #include "scenario/json_path.h"
 #include "scenario/present.h"
-#include "embedded/test_data.h"
 #include "unit/scenario/fixture.h"
 
 // The reviewed text files of tests/data, on the shipped catalogue.

@@ -138,8 +138,9 @@ TEST(Solve, UnknownTargetIsRefused) {
 }
 
 TEST(Sweep, OneRowForEachCombination) {
-  const auto words = words_of("pool=53GB model=llama-2-7b,llama-3-8b context=2k..8k*2 "
-                              "columns=concurrency.requests");
+  const auto words = words_of(
+      "pool=53GB model=llama-2-7b,llama-3-8b context=2k..8k*2 "
+      "columns=concurrency.requests");
   const Table table = sweep(words, shipped());
   ASSERT_TRUE(table.ok);
   ASSERT_EQ(table.rows.size(), 6u);
