@@ -29,7 +29,7 @@ bool take_flag(std::string_view word, Options& out) {
 Result unknown_command(std::string_view command) {
   return refuse({units::diagnose("E-COMMAND", std::string(command),
                                  "There is no command \"" + units::valid_utf8(command) + "\"",
-                                 "Use eval, list, import, solve, sweep or help.")},
+                                 "Use eval, check, list, import, solve, sweep or help.")},
                 Format::kText);
 }
 
@@ -80,6 +80,8 @@ Result run_help() {
       "  kvseats solve for=context|users KEY=VALUE…\n"
       "  kvseats sweep KEY=a,b,c KEY=1k..128k*2 …\n"
       "  kvseats list models|gpus|engines|formats|keys\n"
+      "  kvseats check LOG|- KEY=VALUE…      an engine's log or command line beside the "
+      "prediction\n"
       "  kvseats import config.json          what a model file says\n\n"
       "Keys (the same as in a link):\n";
   for (const scenario::Field& field : scenario::fields()) {
@@ -101,6 +103,7 @@ Result run(std::span<const std::string_view> words, const catalogue::Catalogue& 
   }
   if (options.command == "eval") return run_eval(options, catalogue, files);
   if (options.command == "list") return run_list(options, catalogue);
+  if (options.command == "check") return run_check(options, catalogue, files);
   if (options.command == "import") return run_import(options, files);
   if (options.command == "solve") return run_solve(options, catalogue);
   if (options.command == "sweep") return run_sweep(options, catalogue);

@@ -22,31 +22,6 @@ bool is_model_file(std::string_view text) {
   return text.ends_with(".json") || text.ends_with(".gguf") || text.ends_with(".safetensors");
 }
 
-// `model=path/config.json`: the file's geometry takes the place of the name.
-void attach_file(const Files& files, Decoded& decoded) {
-  if (!decoded.scenario.model || !is_model_file(*decoded.scenario.model)) return;
-  const std::string path = *decoded.scenario.model;
-  std::string bytes;
-  if (!files.read(path, bytes)) {
-    decoded.diagnostics.push_back(units::diagnose("E-FILE", "model",
-                                                  "The file " + path + " cannot be read",
-                                                  "Check the path; a model's name works too."));
-    return;
-  }
-  scenario::Scenario mine = decoded.scenario;
-  scenario::Attached attached = scenario::attach_model(mine, bytes, path);
-  decoded.diagnostics.insert(decoded.diagnostics.end(), attached.diagnostics.begin(),
-                             attached.diagnostics.end());
-  if (!attached.ok) return;
-  // What was typed beside the file still overrides it.
-  for (const scenario::Field& field : scenario::fields()) {
-    if (field.section != "model" || field.key == "model" || field.repeatable) continue;
-    const std::string text = field.get(decoded.scenario, 0);
-    if (!text.empty()) (void)field.set(mine, text);
-  }
-  decoded.scenario = std::move(mine);
-}
-
 Result answer(const Report& report, Format format) {
   Result result;
   result.status = report.ok ? 0 : 2;
@@ -99,6 +74,31 @@ Decoded decode_words(const std::vector<std::string_view>& words) {
 }
 
 }  // namespace
+
+// `model=path/config.json`: the file's geometry takes the place of the name.
+void attach_file(const Files& files, Decoded& decoded) {
+  if (!decoded.scenario.model || !is_model_file(*decoded.scenario.model)) return;
+  const std::string path = *decoded.scenario.model;
+  std::string bytes;
+  if (!files.read(path, bytes)) {
+    decoded.diagnostics.push_back(units::diagnose("E-FILE", "model",
+                                                  "The file " + path + " cannot be read",
+                                                  "Check the path; a model's name works too."));
+    return;
+  }
+  scenario::Scenario mine = decoded.scenario;
+  scenario::Attached attached = scenario::attach_model(mine, bytes, path);
+  decoded.diagnostics.insert(decoded.diagnostics.end(), attached.diagnostics.begin(),
+                             attached.diagnostics.end());
+  if (!attached.ok) return;
+  // What was typed beside the file still overrides it.
+  for (const scenario::Field& field : scenario::fields()) {
+    if (field.section != "model" || field.key == "model" || field.repeatable) continue;
+    const std::string text = field.get(decoded.scenario, 0);
+    if (!text.empty()) (void)field.set(mine, text);
+  }
+  decoded.scenario = std::move(mine);
+}
 
 Result run_eval(const Options& options, const catalogue::Catalogue& catalogue, const Files& files) {
   if (options.words.size() == 1 && options.words[0] == "-") {

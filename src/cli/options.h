@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/cli.h"
+#include "scenario/codec.h"
 
 /// The command line taken apart: flags with two dashes, everything else is the link's own grammar.
 /// Internal to room `cli`.
@@ -28,7 +29,13 @@ struct Options {
 [[nodiscard]] Result run_import(const Options& options, const Files& files);
 [[nodiscard]] Result run_solve(const Options& options, const catalogue::Catalogue& catalogue);
 [[nodiscard]] Result run_sweep(const Options& options, const catalogue::Catalogue& catalogue);
+[[nodiscard]] Result run_check(const Options& options, const catalogue::Catalogue& catalogue,
+                               const Files& files);
 [[nodiscard]] Result run_help();
+
+/// `model=path/config.json`: the file's geometry takes the place of the name; what was typed beside
+/// it still overrides it.
+void attach_file(const Files& files, scenario::Decoded& decoded);
 
 /// Diagnostics as lines: `error E-UNKNOWN-KEY at kvheds: There is no key … → Did you mean kvheads?`
 [[nodiscard]] std::string lines_of(const units::Diagnostics& diagnostics);

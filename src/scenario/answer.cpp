@@ -174,6 +174,7 @@ void fill_pool(const Answer& answer, Report& report) {
   report.pool.tokens = pool.tokens;
   report.pool.source = pool.given ? "given" : "estimated";
   report.pool_given = pool.given;
+  report.budget = answer.outcome.budget;
 }
 
 void fill_concurrency(const Answer& answer, Report& report) {

@@ -78,6 +78,8 @@ struct Report {
     std::uint64_t block_tokens = 1;
     std::string source;  ///< "given", "estimated", "log"
   } pool;
+  /// What is taken from one GPU's memory before the pool, uncut: `weights`, `activations` …
+  std::vector<engine::BudgetTerm> budget;
   /// Memory of one GPU, parts that add up to `gpu.seen`, in drawing order. `kind`: `used`,
   /// `weights`, `overhead`, `cache` (in use), `waste`, `free` (pool left), `unused` (outside util).
   struct MemoryPart {

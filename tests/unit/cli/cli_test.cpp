@@ -22,6 +22,13 @@ bool read_fake(std::string_view path, std::string& bytes) {
     bytes = "pool=53GB&prompt=8192&output=0\n# a remark\n\ntp=0\n";
     return true;
   }
+  if (path == "server.log") {
+    bytes =
+        "vLLM API server version 0.11.0\nvllm serve meta-llama/Meta-Llama-3-8B\n"
+        "Available KV cache memory: 49.36 GiB\nGPU KV cache size: 404,352 tokens\n"
+        "Maximum concurrency for 8,192 tokens per request: 49.37x\n";
+    return true;
+  }
   if (path == "llama.json") {
     bytes = R"({"model_type":"llama","num_hidden_layers":32,"num_attention_heads":32,
       "num_key_value_heads":8,"hidden_size":4096,"intermediate_size":14336,"vocab_size":128256,
@@ -155,6 +162,29 @@ TEST(Cli, UnknownCommandsAndFlagsAreRefused) {
   EXPECT_EQ(run_words({}).status, 2);
   EXPECT_EQ(run_words({"help"}).status, 0);
   EXPECT_EQ(run_words({"--version"}, {.read = read_nothing}).status, 0);
+}
+
+TEST(Cli, ALogThatDiffersIsAnAnswerToo) {
+  const Result r = run_words({"check", "server.log"});
+  EXPECT_EQ(r.status, 0);
+  EXPECT_TRUE(r.out.starts_with("vLLM 0.11.0: 1 printed value agrees, 1 differs.\n")) << r.out;
+  EXPECT_NE(r.out.find("pool=404352tok"), std::string::npos);
+  EXPECT_NE(run_words({"check", "server.log", "--json"}).out.find("\"pool\": \"404352tok\""),
+            std::string::npos);
+  EXPECT_NE(run_words({"check", "server.log", "--markdown"}).out.find("| 404,352 tokens |"),
+            std::string::npos);
+}
+
+TEST(Cli, ALogThatIsNoneIsStatusTwo) {
+  for (const std::string_view path : {"-", "llama.json", "nosuch.log"}) {
+    const Result r = run_words({"check", path});
+    EXPECT_EQ(r.status, 2) << path;
+    EXPECT_NE(r.err.find(path == "nosuch.log" ? "E-FILE" : "E-LOG"), std::string::npos) << r.err;
+  }
+  EXPECT_NE(run_words({"check"}).err.find("E-ARGUMENTS"), std::string::npos);
+  EXPECT_NE(run_words({"check", "server.log", "kvheds=8"}).err.find("E-UNKNOWN-KEY"),
+            std::string::npos);
+  EXPECT_EQ(run_words({"check", "server.log", "kvheds=8"}).status, 2);
 }
 
 }  // namespace

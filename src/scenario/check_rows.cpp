@@ -1,0 +1,280 @@
+#include "scenario/check_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scenario/check_names.h"
+#include "scenario/check_rows_detail.h"
+#include "scenario/evaluate.h"
+#include "scenario/fields.h"
+#include "units/text.h"
+
+namespace kvseats::scenario {
+
+using detail::Interval;
+using logs::Log;
+using logs::Number;
+using logs::Reading;
+using logs::Use;
+
+namespace {
+
+constexpr double kGib = 1073741824.0;
+// More than any start-up prints; keeps the comparison of a hostile log short.
+constexpr std::size_t kMostRows = 256;
+
+// The smallest printed value of a fact: what several ranks print, the engine takes the least of.
+const Reading* smallest(const Log& log, std::string_view fact) {
+  const Reading* found = nullptr;
+  for (const Reading& r : log.readings) {
+    if (r.fact->name != fact || !r.number || r.number->negative) continue;
+    if (found == nullptr || to_double(*r.number) < to_double(*found->number)) found = &r;
+  }
+  return found;
+}
+
+const Reading* last(const Log& log, std::string_view fact) {
+  const Reading* found = nullptr;
+  for (const Reading& r : log.readings) {
+    if (r.fact->name == fact) found = &r;
+  }
+  return found;
+}
+
+std::uint64_t gib_bytes(double gib) {
+  return gib <= 0 ? 1 : static_cast<std::uint64_t>(std::floor(gib * kGib));
+}
+
+Scenario with_pool(const Scenario& deployment, const std::string& pool) {
+  Scenario s = deployment;
+  if (!pool.empty()) (void)set_key(s, "pool", pool);
+  return s;
+}
+
+// What the engine would print for a deployment, read as its log is read.
+struct Prediction {
+  Report report;
+  std::optional<Log> log;
+};
+
+Prediction predict(const Scenario& deployment, const catalogue::Catalogue& catalogue) {
+  Prediction out;
+  out.report = evaluate(deployment, catalogue);
+  if (!out.report.ok) return out;
+  std::string lines;
+  for (const std::string& line : out.report.engine.start_lines) lines += line + "\n";
+  lines += out.report.engine.message;
+  if (auto log = logs::read_log(lines)) out.log = std::move(*log);
+  return out;
+}
+
+// Predictions at both ends of what the printed pool allows, with the exact one if there is one.
+struct Predictions {
+  Prediction low, high, exact, estimate;
+  std::string tolerance;  // of low … high
+  bool interval = false;
+  bool from_log = false;  // the exact prediction takes the log's own pool
+  bool guessed = false;   // no pool is known: low … high is its estimate
+};
+
+// Without a pool of the log's, the estimate's ends stand for it.
+Predictions guessed_predictions(const Scenario& deployment, const catalogue::Catalogue& catalogue,
+                                Predictions out) {
+  out.guessed = true;
+  const Report& report = out.estimate.report;
+  if (!report.ok) return out;
+  const auto at = [&](units::Bytes pool) {
+    return predict(with_pool(deployment, units::plain(std::max<std::uint64_t>(1, pool.raw()))),
+                   catalogue);
+  };
+  out.low = at(report.pool.low_bytes);
+  out.high = at(report.pool.high_bytes);
+  out.tolerance = "estimate of the pool";
+  out.interval = true;
+  return out;
+}
+
+Predictions predictions_of(const Log& log, const Scenario& deployment,
+                           const catalogue::Catalogue& catalogue) {
+  Predictions out;
+  out.estimate = predict(deployment, catalogue);
+  // llama.cpp's cells are part of the deployment.
+  const bool known = deployment.pool || deployment.nctx;
+  const std::string exact = known ? std::string() : measured_pool(log);
+  out.from_log = !exact.empty();
+  out.exact = predict(with_pool(deployment, exact), catalogue);
+  const Reading* available = smallest(log, "available");
+  if (!known && exact.empty()) return guessed_predictions(deployment, catalogue, std::move(out));
+  if (deployment.pool || available == nullptr) {
+    out.low = out.high = out.exact;
+    return out;
+  }
+  const double half = detail::half_unit(available->number->decimals);
+  const double gib = to_double(*available->number);
+  out.low = predict(with_pool(deployment, units::plain(gib_bytes(gib - half))), catalogue);
+  out.high = predict(with_pool(deployment, units::plain(gib_bytes(gib + half))), catalogue);
+  out.tolerance =
+      decimal_text(*available->number) + " ± " + units::shortest(half) + " GiB of cache";
+  out.interval = true;
+  return out;
+}
+
+std::optional<Interval> between(const Prediction& low, const Prediction& high,
+                                std::string_view fact) {
+  std::optional<Interval> out;
+  for (const Prediction* p : {&low, &high}) {
+    const Reading* r = p->log ? last(*p->log, fact) : nullptr;
+    if (r == nullptr || !r->number) continue;
+    const double value = to_double(*r->number);
+    if (!out) out = Interval{value, value, r->number->decimals};
+    out->low = std::min(out->low, value);
+    out->high = std::max(out->high, value);
+  }
+  return out;
+}
+
+bool is_one_of(std::string_view id, std::initializer_list<std::string_view> list) {
+  return std::find(list.begin(), list.end(), id) != list.end();
+}
+
+LogRow row_of(const Reading& r) {
+  LogRow row;
+  row.id = r.fact->name;
+  row.label = r.fact->label;
+  row.unit = r.fact->unit;
+  row.line = r.line;
+  row.excerpt = r.excerpt;
+  row.printed = r.text;
+  row.estimate = r.fact->use == Use::kEstimate;
+  return row;
+}
+
+void judge(const Number& printed, const Interval& predicted, LogRow& row) {
+  row.predicted = detail::interval_text(predicted);
+  row.verdict = detail::agrees(printed, predicted) ? LogVerdict::kAgrees : LogVerdict::kDiffers;
+}
+
+// A value that follows from the pool. The pool that the log prints in tokens or blocks is the
+// smallest rank's own and sharper than the GiB; what only the interval explains agrees as well.
+void judge_result(const Reading& r, const Predictions& p, LogRow& row) {
+  const bool is_pool = is_one_of(row.id, {"tokens", "blocks"});
+  if (p.guessed && is_one_of(row.id, {"tokens", "blocks", "concurrency", "estimated"})) {
+    row.estimate = true;
+    if (!p.estimate.report.scenario.gpu) return;
+  }
+  const auto range = between(p.low, p.high, row.id);
+  if (!range) return;
+  if (is_pool && p.from_log && !p.interval) {
+    row.tolerance = "taken from the log";
+    return;
+  }
+  row.tolerance = p.interval ? p.tolerance : "exact";
+  judge(*r.number, *range, row);
+  const auto exact = between(p.exact, p.exact, row.id);
+  if (is_pool || row.estimate || !exact) return;
+  LogRow sharper = row;
+  judge(*r.number, *exact, sharper);
+  const bool better = sharper.verdict == LogVerdict::kAgrees;
+  if (better) {
+    row = std::move(sharper);
+    row.tolerance = "exact";
+  }
+}
+
+const engine::BudgetTerm* term_of(const Report& report, std::string_view id) {
+  for (const engine::BudgetTerm& term : report.budget) {
+    if (term.id == id) return &term;
+  }
+  return nullptr;
+}
+
+std::string_view term_id(std::string_view fact) {
+  if (is_one_of(fact, {"weights", "model_buffer"})) return "weights";
+  if (is_one_of(fact, {"activations", "compute_buffer"})) return "activations";
+  if (fact == "non_torch") return "runtime";
+  return fact;
+}
+
+std::optional<Interval> estimated(const Predictions& p, const Scenario& deployment,
+                                  const Reading& r) {
+  const Report& report = p.estimate.report;
+  if (!report.ok) return std::nullopt;
+  const double unit = r.fact->unit == "MiB" ? kGib / 1024 : kGib;
+  const auto in_units = [unit](units::Bytes b) { return static_cast<double>(b.raw()) / unit; };
+  if (r.fact->name == "available") {
+    if (!deployment.gpu && !deployment.pool) return std::nullopt;
+    return Interval{in_units(report.pool.low_bytes), in_units(report.pool.high_bytes), 2};
+  }
+  const engine::BudgetTerm* term = term_of(report, term_id(r.fact->name));
+  if (term == nullptr || term->high.raw() == 0) return std::nullopt;
+  return Interval{in_units(term->low), in_units(term->high), 2};
+}
+
+// Buffers of the host hold what the budget of a GPU does not.
+bool on_host(const Log& log, const Reading& r) {
+  for (const Reading& other : log.readings) {
+    if (other.match != r.match || other.fact->name != "device") continue;
+    return other.text.starts_with("CPU") || other.text.ends_with("_Host");
+  }
+  return false;
+}
+
+bool repeated(const std::vector<LogRow>& rows, const LogRow& row) {
+  return std::any_of(rows.begin(), rows.end(), [&row](const LogRow& known) {
+    return known.id == row.id && known.printed == row.printed;
+  });
+}
+
+}  // namespace
+
+std::string measured_pool(const Log& log) {
+  const Reading* blocks = smallest(log, "blocks");
+  if (blocks != nullptr && logs::to_whole(*blocks->number)) {
+    return decimal_text(*blocks->number) + "blk";
+  }
+  const Reading* tokens = smallest(log, "tokens");
+  if (tokens != nullptr && logs::to_whole(*tokens->number)) {
+    // A profiling run prints a small pool first: the last line is the one that serves.
+    const Reading* final = last(log, "tokens");
+    const bool grew = final->number && to_double(*final->number) > to_double(*tokens->number) &&
+                      log.engine == "trtllm";
+    return decimal_text(grew ? *final->number : *tokens->number) + "tok";
+  }
+  const Reading* cells = last(log, "nctx");
+  if (cells != nullptr && cells->number && last(log, "cache_size") != nullptr) {
+    return decimal_text(*cells->number) + "tok";
+  }
+  const Reading* available = smallest(log, "available");
+  if (available == nullptr || to_double(*available->number) <= 0) return {};
+  return decimal_text(*available->number) + "GiB";
+}
+
+std::vector<LogRow> rows_of(const Log& log, const Scenario& deployment,
+                            const catalogue::Catalogue& catalogue, std::string& no_prediction) {
+  std::vector<LogRow> rows;
+  const Predictions p = predictions_of(log, deployment, catalogue);
+  if (!p.exact.report.ok) {
+    for (const units::Diagnostic& d : p.exact.report.diagnostics) {
+      if (d.severity == units::Severity::kError) no_prediction = d.text;
+    }
+  }
+  for (const Reading& r : log.readings) {
+    if (!r.number || r.fact->name.starts_with("cache_") || on_host(log, r)) continue;
+    if (r.fact->use != Use::kResult && r.fact->use != Use::kEstimate) continue;
+    LogRow row = row_of(r);
+    if (rows.size() >= kMostRows || repeated(rows, row)) continue;
+    if (!row.estimate) {
+      judge_result(r, p, row);
+    } else if (const auto range = estimated(p, deployment, r)) {
+      row.tolerance = deployment.pool && row.id == "available" ? "given" : "estimate";
+      judge(*r.number, *range, row);
+    }
+    rows.push_back(std::move(row));
+  }
+  detail::add_cache_rows(log, p.exact.log ? &*p.exact.log : nullptr, rows);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const LogRow& a, const LogRow& b) { return a.line < b.line; });
+  return rows;
+}
+
+}  // namespace kvseats::scenario
