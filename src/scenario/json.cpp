@@ -53,7 +53,7 @@ void write_diagnostics(JsonWriter& w, const units::Diagnostics& list) {
 
 void write_generator(JsonWriter& w, const Report& r) {
   w.key("generator").open_object();
-  w.field("name", "KV Seats").field("version", kVersion).field("commit", kCommit);
+  w.field("name", "KV Seats").field("version", kVersion).field("commit", commit());
   w.field("catalogue", r.catalogue_date);
   w.close_object();
 }
