@@ -10,16 +10,19 @@ export class CanvasField {
   #sent = '';
   #send;
   #onDone;
+  #onKey;
 
   /**
    * @param {HTMLElement} parent positioned; the field's coordinates are relative to it
    * @param {(id: number, event: number, text: string) => void} send to the app
    * @param {(event: KeyboardEvent|null) => void} onDone editing ended by a key; focus goes back
+   * @param {(event: KeyboardEvent) => void} onKey any other key: a list below the field may use it
    * @param {AbortSignal} signal
    */
-  constructor(parent, send, onDone, signal) {
+  constructor(parent, send, onDone, onKey, signal) {
     this.#send = send;
     this.#onDone = onDone;
+    this.#onKey = onKey;
     const input = parent.ownerDocument.createElement('input');
     Object.assign(input, {type: 'text', autocomplete: 'off', spellcheck: false, hidden: true});
     input.setAttribute('autocapitalize', 'off');
@@ -34,7 +37,7 @@ export class CanvasField {
     parent.append(input);
     this.#input = input;
     input.addEventListener('input', () => this.#changed(), {signal});
-    input.addEventListener('keydown', (event) => this.#key(event), {signal});
+    input.addEventListener('keydown', (event) => this.key(event), {signal});
     input.addEventListener('focusout', () => this.#finish(EVENT.commit), {signal});
   }
 
@@ -80,11 +83,15 @@ export class CanvasField {
     this.#send(this.#edit.id, EVENT.change, this.#input.value);
   }
 
-  #key(event) {
+  /** A key for the field: its own, or one that was pressed while it was being shown. */
+  key(event) {
     if (event.isComposing || event.keyCode === 229 || !this.#edit) return;
     const outcome = {Enter: EVENT.commit, Tab: EVENT.commit, Escape: EVENT.cancel}[event.key];
     event.stopPropagation();
-    if (outcome === undefined) return;
+    if (outcome === undefined) {
+      this.#onKey(event);
+      return;
+    }
     if (event.key !== 'Tab') event.preventDefault();
     this.#finish(outcome);
     this.#onDone(event.key === 'Tab' ? event : null);

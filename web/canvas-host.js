@@ -11,7 +11,7 @@
 // nothing changes; at most one animation frame or one timeout is pending.
 import {carryOut} from './canvas-effects.js';
 import {CanvasField} from './canvas-field.js';
-import {cssCursor, keyMeaning, modifiers, TAB} from './canvas-input.js';
+import {cssCursor, isAfter, keyMeaning, LIST_USES, modifiers, TAB} from './canvas-input.js';
 import {CanvasModule, RESOURCE} from './canvas-module.js';
 import {CanvasPointer} from './canvas-pointer.js';
 import {CanvasSurface} from './canvas-surface.js';
@@ -51,6 +51,7 @@ export class CanvasHost {
   #timer = 0;           // pending wake
   #waiting = [];        // resolvers of settled()
   #keysDown = new Set();
+  #behind = false;      // keys or focus went in since the last result: #state is of before them
   #dead = false;
   #mac;
 
@@ -139,24 +140,21 @@ export class CanvasHost {
 
   #begin() {
     const {catalogue, fonts, query} = this.#options;
-    this.#module.resource(RESOURCE.catalogue, catalogue);
-    this.#module.resource(RESOURCE.regular, fonts.regular);
-    this.#module.resource(RESOURCE.bold, fonts.bold);
+    for (const [kind, bytes] of Object.entries({catalogue, ...fonts})) {
+      this.#module.resource(RESOURCE[kind], bytes);
+    }
     this.#module.start(query ?? '');
     const signal = this.#abort.signal;
     this.#watch(signal);  // the canvas first: the field lies over it
     this.#field = new CanvasField(this.#root,
       (id, event, text) => this.#do((module) => module.edit(id, event, text)),
-      (event) => this.#fieldDone(event), signal);
+      (event) => this.#fieldDone(event), (event) => this.#listKey(event), signal);
     this.#pointer = new CanvasPointer(this.#root, this.#mac, {
       send: (action) => this.#do(action),
       zones: () => this.#state.zones,
       focused: () => this.#focused,
       takeFocus: () => this.#takeFocus(),
-      digest: () => this.#do((module) => {
-        module.digest(this.#now());
-        this.#follow(module);
-      }),
+      digest: () => this.#digest(),
       isField: (target) => target === this.#field.element,
     }, signal);
     this.#listen(signal);
@@ -257,8 +255,17 @@ export class CanvasHost {
     });
   }
 
+  // Lets the app answer what went in, without a picture.
+  #digest() {
+    this.#do((module) => {
+      module.digest(this.#now());
+      this.#follow(module);
+    });
+  }
+
   // Carries over what the app said since the last time.
   #follow(module) {
+    this.#behind = false;
     const changes = module.result();
     if (!changes) return;
     const {effects, state} = changes;
@@ -298,6 +305,12 @@ export class CanvasHost {
 
   #keyDown(event) {
     if (event.defaultPrevented || event.isComposing || event.target !== this.#root) return;
+    // Keys may come faster than frames; whose key this is depends on where the one before it led.
+    if (this.#behind) this.#digest();
+    if (this.#field.active) {
+      this.#field.key(event);
+      return;
+    }
     if (event.key === 'Tab') {
       this.#tab(event);
       return;
@@ -324,6 +337,7 @@ export class CanvasHost {
   #press(key, event) {
     const bits = modifiers(event, this.#mac);
     this.#keysDown.add(key);
+    this.#behind = true;
     this.#do((module) => module.key(key, true, bits));
   }
 
@@ -355,15 +369,21 @@ export class CanvasHost {
     if (tabEvent) this.#tab(tabEvent);
   }
 
+  // A list under the field is walked while the text keeps the focus.
+  #listKey(event) {
+    const meaning = keyMeaning(event, this.#state.keys & LIST_USES, this.#mac);
+    if (!meaning?.key) return;
+    this.#take(event);
+    this.#press(meaning.key, event);
+  }
+
   #focusIn(event) {
     if (this.#focused) return;
     this.#focused = true;
     let how = this.#focusBy;
     const from = event.relatedTarget;
-    if (how === FOCUS.forward && from) {
-      const after = this.#root.compareDocumentPosition(from) & Node.DOCUMENT_POSITION_FOLLOWING;
-      if (after) how = FOCUS.backward;
-    }
+    if (how === FOCUS.forward && from && isAfter(from, this.#root)) how = FOCUS.backward;
+    this.#behind = true;
     this.#do((module) => module.focus(how));
   }
 

@@ -13,6 +13,9 @@ const USE = {
   undo: 256,
 };
 
+/** Uses of a list whose search field has the focus. */
+export const LIST_USES = USE.upDown | USE.page;
+
 // event.key -> number of the key for kvh_key, and the use that allows it.
 const KEYS = {
   ArrowLeft: [2, USE.leftRight], ArrowRight: [3, USE.leftRight],
@@ -68,6 +71,20 @@ export function keyMeaning(event, uses, mac) {
   if (uses & use && !command && !event.altKey) return {key};
   if (typing && uses & USE.text && event.key !== ' ') return {text: event.key};
   return null;
+}
+
+/**
+ * Whether one element comes after another in the order of the page. Across the border of a shadow
+ * tree browsers order nodes as they like, so both are compared in the tree of the first.
+ * @param {Node} other in the tree of `node` or in one around it
+ */
+export function isAfter(other, node) {
+  let inside = node;
+  for (let tree = node.getRootNode(); tree !== other.getRootNode() && tree.host;) {
+    inside = tree.host;
+    tree = inside.getRootNode();
+  }
+  return (inside.compareDocumentPosition(other) & inside.DOCUMENT_POSITION_FOLLOWING) !== 0;
 }
 
 /** Wheel in notches, to the right and to the top. */

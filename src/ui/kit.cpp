@@ -80,7 +80,7 @@ void Kit::end(FrameResult& result) {
   if (found) result.keys = now->keys;
   if (edit.id != 0) result.keys |= kKeysText | kKeysLeftRight | kKeysHomeEnd | kKeysDelete;
   if (edit.id != 0 || pick.id != 0) result.keys |= kKeysEscape | kKeysActivate;
-  if (pick.id != 0) result.keys |= kKeysUpDown;
+  if (pick.id != 0) result.keys |= kKeysUpDown | kKeysPage;
   result.keys |= kKeysUndo;
   result.tab_leaves_forward = stops_.empty() || (found && now + 1 == stops_.end());
   result.tab_leaves_backward = !found || now == stops_.begin();

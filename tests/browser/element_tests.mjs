@@ -12,6 +12,8 @@ export const ELEMENT_PAGES = {
 <kv-seats id="one" query="model=llama-3-8b&amp;pool=53GB">The first, as text</kv-seats>
 <kv-seats id="two" model="llama-2-7b" pool="53GB" theme="dark">The second, as text</kv-seats>
 <label>After <input id="after"></label><div class="tall"></div>`,
+  'words.html': `${HEAD}<p>Before</p><kv-seats id="one" view="answer"
+  query="model=llama-3-8b&amp;pool=53GB&amp;prompt=8192&amp;output=0"></kv-seats><p id="below">After</p>`,
   'shadow.html': `${HEAD}<div id="host"></div><script type="module">
 const root = document.getElementById('host').attachShadow({ mode: 'open' });
 const element = document.createElement('kv-seats');
@@ -72,6 +74,21 @@ export async function elementTests(suite, browser, server) {
     equal(await page.evaluate(() => window.told), [], 'events only for what a person does');
     equal(await page.evaluate(() => document.title), 'A page of somebody');
   });
+
+  await test('view="answer" is text, as high as it is, and takes another query', 'words.html',
+    async (page) => {
+      await ready(page, 'one');
+      const text = () => page.evaluate(() =>
+        document.getElementById('one').shadowRoot.querySelector('.answer').innerText);
+      includes(await text(), '49');
+      includes(await text(), '8,192 tokens');
+      equal(await page.evaluate(() => [document.getElementById('one').shadowRoot
+        .querySelector('canvas'), globalThis.__draws]), [null, 0]);
+      const { height } = await page.box('#one');
+      check(height > 60 && height < 300, `${height} px high`);
+      await page.evaluate(() => { document.getElementById('one').query = 'model=llama-2-7b'; });
+      includes(await text(), 'Llama 2 7B');
+    });
 
   await test('one in a shadow root draws', 'shadow.html', async (page) => {
     await page.until(() => window.inside?.dataset.state === 'ready', null, { timeout: 40_000 });

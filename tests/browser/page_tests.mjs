@@ -78,7 +78,7 @@ export async function pageTests(suite, browser, server) {
   }, 'theme=dark&future=1');
 
   await test('a link that leaves no answer shows the defaults and says why', async (page) => {
-    await page.until(() => document.querySelector('#diagnostics .error'));
+    await page.until(() => document.querySelector('#diagnostics .error') !== null);
     await answered(page, 'tokens');
   }, 'model=no-such-model-at-all');
 

@@ -55,7 +55,8 @@ class Page {
   get keyboard() { return this.raw.keyboard; }
   fragment() { return this.raw.evaluate(() => location.hash.slice(1)); }
 
-  /** Waits until the page says so, looking once a frame: no fixed sleeps. */
+  /** Waits until the page says so, looking once a frame: no fixed sleeps. What it says must be data:
+   * an element is true in one driver and nothing in the other. */
   async until(act, argument, { timeout = 30_000, what = '' } = {}) {
     const end = performance.now() + timeout;
     for (;;) {
@@ -115,8 +116,13 @@ class ChromiumPage extends Page {
 
 class FirefoxPage extends Page {
   async resize(width, height) { await this.raw.setViewport({ width, height }); }
-  // In the window's coordinates, as the other one does it.
-  shot(clip) { return this.raw.screenshot({ captureBeyondViewport: false, ...(clip && { clip }) }); }
+  // The driver takes a clip for the document's coordinates; here they are the window's.
+  async shot(clip) {
+    if (!clip) return this.raw.screenshot({ captureBeyondViewport: false });
+    const [x, y] = await this.raw.evaluate(() => [visualViewport.pageLeft, visualViewport.pageTop]);
+    return this.raw.screenshot({ captureBeyondViewport: false,
+      clip: { ...clip, x: clip.x + x, y: clip.y + y } });
+  }
   async close() { await this.raw.close(); }
 }
 
@@ -140,13 +146,14 @@ export async function startChromium({ gl = true } = {}) {
   };
 }
 
-/** Stock Firefox over WebDriver BiDi. WebGL2 needs a window: run under Xvfb. */
+/** Stock Firefox over WebDriver BiDi. WebGL2 needs a window: run under Xvfb. `headless`: without any
+ * WebGL; where there is a display Firefox has it without a window too, so it is switched off. */
 export async function startFirefox({ headless = false } = {}) {
   const profile = await mkdtemp(path.join(tmpdir(), 'kvseats-firefox-'));
   const browser = await puppeteer.launch({
     browser: 'firefox', executablePath: FIREFOX, headless, userDataDir: profile,
     env: { ...process.env, LIBGL_ALWAYS_SOFTWARE: '1', MOZ_DISABLE_CONTENT_SANDBOX: '1' },
-    extraPrefsFirefox: { 'webgl.force-enabled': true, 'app.update.enabled': false,
+    extraPrefsFirefox: { 'webgl.force-enabled': !headless, 'webgl.disabled': headless, 'app.update.enabled': false,
       'datareporting.policy.dataSubmissionEnabled': false, 'browser.aboutwelcome.enabled': false },
     protocolTimeout: 120_000,
   });

@@ -2,12 +2,9 @@
 import process from 'node:process';
 
 export class Suite {
-  /**
-   * @param {{only?: string, open?: Record<string, string>}} [options] `only`: run the tests whose
-   *   name holds this. `open`: tests known to fail, with why; shown, not counted.
-   */
-  constructor({ only = '', open = {} } = {}) {
-    Object.assign(this, { only, open, passed: 0, failed: 0 });
+  /** @param {{only?: string}} [options] `only`: run the tests whose name holds this */
+  constructor({ only = '' } = {}) {
+    Object.assign(this, { only, passed: 0, failed: 0 });
   }
 
   async test(name, act, { timeout = 60_000 } = {}) {
@@ -20,13 +17,8 @@ export class Suite {
     try {
       await Promise.race([act(), late]);
       this.passed += 1;
-      if (name in this.open) console.log('          it passes now: take it off the list of open ones');
       console.log(`  ok      ${name} (${Math.round(performance.now() - start)} ms)`);
     } catch (error) {
-      if (name in this.open) {
-        console.log(`  OPEN    ${name}: ${this.open[name]}\n${indent(error?.stack ?? String(error))}`);
-        return;
-      }
       this.failed += 1;
       console.log(`  FAILED  ${name}\n${indent(error?.stack ?? String(error))}`);
     } finally {
