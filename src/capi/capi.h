@@ -32,6 +32,11 @@
 ///                        empty value unsets         is the payload's, unchanged in meaning
 /// list       –           what=models|gpus|engines|  {"rows":[{…}]}; menu: names and headings only,
 ///                        formats|keys|menu          {"models":[…],"gpus":[…]}
+/// list       –           what=models|gpus,          {"rows":[{"slug","name","group","id"}],
+///                        find=text                  "taken"}: what a search selects, best first;
+///                                                   what the whole text (an id that somebody
+///                                                   pastes) is taken for, if anything:
+///                                                   {"slug","name","exact","note"}
 /// svg        query       chart, width, height,      {"svg","text","table"}
 ///                        theme, ground=1, caption=1
 /// solve      query       for=context|users          what `kvseats solve --json` prints

@@ -80,6 +80,13 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"EditOfAnUnknownKey", "edit key=nothing value=1\n", R"("E-UNKNOWN-KEY")"},
         Case{"List", "list what=gpus\n", R"("slug":"h100-sxm")"},
         Case{"Menu", "list what=menu", R"("models":[{"slug":)"},
+        // The id that Hugging Face lists it under, and a repository of its quantised files.
+        Case{"FindsByWords", "list what=models find=llama%203.1%208b\n",
+             R"({"rows":[{"slug":"llama-3.1-8b",)"},
+        Case{"TakesAnIdFor", "list what=models find=bartowski/Meta-Llama-3.1-8B-Instruct-GGUF\n",
+             R"("taken":{"slug":"llama-3.1-8b","name":"Llama 3.1 8B","exact":false)"},
+        Case{"FindsNoModel", "list what=models find=zzzz\n", R"({"rows":[]})"},
+        Case{"FindsAccelerators", "list what=gpus find=h100\n", R"("slug":"h100-sxm")"},
         Case{"UnknownList", "list what=cats\n", R"({"error":{"code":"E-LIST")"},
         Case{"Svg", "svg chart=memory\n", R"({"svg":"<svg)"},
         Case{"UnknownChart", "svg chart=pie\n", R"({"error":{"code":"E-CHART")"},
