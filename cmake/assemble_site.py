@@ -15,14 +15,22 @@ inter-regular.otf inter-semibold.otf. canvas.js is an ES module whose default ex
 (`const instance = await make(options)`) and finds its .wasm beside it; the classic script (which
 defines kvseatsCanvas) is canvas.classic.js.
 
-The pages get their first answer here: `<!--kv:…-->` is filled in by cmake/prerender.mjs.
+The pages get their first answer here: `<!--kv:…-->` is filled in by cmake/prerender.mjs. Comments
+and indentation of scripts, styles and pages stay behind (cmake/strip.mjs).
+
+embed.html stands alone, for frames with an opaque origin, where modules, fetched files and styles
+from outside do not load: its script (cmake/bundle.mjs) and style are put into it, and its policy
+names their hashes; wasm, catalogue and fonts come as scripts that it asks for (embed-core.js,
+embed-canvas.js).
 
 An unknown name, or a circle of references, is an error. Texts are written as .br and .gz too.
 """
 
 import argparse
+import base64
 import gzip
 import hashlib
+import json
 import pathlib
 import posixpath
 import re
@@ -106,6 +114,70 @@ def prerender(sources: dict, args) -> None:
         sources[name] = result.stdout
 
 
+def strip(sources: dict) -> None:
+    """Leaves the comments of the page's own texts behind; what Emscripten wrote is small already."""
+    built = {f'{name}{suffix}' for name in BUILT for suffix in ('.js', '.classic.js')}
+    texts = {name: data.decode('utf-8') for name, data in sources.items()
+             if name.endswith(('.js', '.css', '.html')) and name not in built}
+    script = pathlib.Path(__file__).resolve().parent / 'strip.mjs'
+    result = subprocess.run(['node', script], input=json.dumps(texts).encode(), capture_output=True)
+    if result.returncode:
+        raise Trouble(f'strip: {result.stderr.decode()}')
+    sys.stdout.write(result.stderr.decode())
+    sources.update({name: text.encode() for name, text in json.loads(result.stdout).items()})
+
+
+def bundle(entry: str, sources: dict) -> str:
+    """A module and what it imports as one classic script."""
+    texts = {name: data.decode('utf-8') for name, data in sources.items()
+             if name.endswith('.js') and '.classic' not in name}
+    script = pathlib.Path(__file__).resolve().parent / 'bundle.mjs'
+    result = subprocess.run(['node', script, entry], input=json.dumps(texts).encode(),
+                            capture_output=True)
+    if result.returncode:
+        raise Trouble(f'bundle {entry}: {result.stderr.decode()}')
+    return result.stdout.decode()
+
+
+def as_script(name: str, data: bytes) -> str:
+    """Bytes as a string of JavaScript, a character each: brotli sees the bytes, not base64."""
+    escapes = {0: '\\x00', 10: '\\n', 13: '\\r', 34: '\\"', 92: '\\\\'}
+    return f'kvseatsData.{name}="' + data.decode('latin-1').translate(escapes) + '";\n'
+
+
+def make_embed(sources: dict) -> None:
+    parts = {'small': 'small.wasm', 'catalogue': 'catalogue.txt', 'canvas': 'canvas.wasm',
+             'regular': FONTS[0], 'bold': FONTS[1]}
+    page = sources['embed.html'].decode('utf-8')
+    tokens = sources['style.css'].decode('utf-8')
+    tokens = tokens[tokens.index(':root'):tokens.index('*,::before')]
+    style = tokens + sources.pop('embed.css').decode('utf-8')
+    page = page.replace('<link rel="stylesheet" href="./embed.css">', f'<style>{style}</style>')
+    page = page.replace('<script src="./embed.js"></script>',
+                        f'<script>{bundle("embed.js", sources)}</script>')
+    sources['embed.html'] = page.encode()
+    canvas = bundle('embed-host.js', sources)
+    for name in ('embed.js', 'embed-host.js'):
+        del sources[name]
+    if all(part in sources for part in (*parts.values(), 'canvas.classic.js')):
+        data = {name: as_script(name, sources[part]) for name, part in parts.items()}
+        sources['embed-core.js'] = (data['small'] + data['catalogue']).encode()
+        sources['embed-canvas.js'] = (
+            sources['canvas.classic.js'].decode('utf-8') + '\n' + canvas
+            + 'kvseatsData.module=()=>kvseatsCanvas;\n'
+            + data['canvas'] + data['regular'] + data['bold']).encode()
+
+
+def with_hashes(page: str) -> str:
+    """The policy of a page that holds its script and style itself names their hashes."""
+    for name in ('script', 'style'):
+        found = re.search(rf'<{name}>(.*?)</{name}>', page, re.DOTALL)
+        if found:
+            digest = base64.b64encode(hashlib.sha256(found.group(1).encode()).digest()).decode()
+            page = page.replace(f'@hash:{name}@', f'sha256-{digest}')
+    return page
+
+
 def licenses(args) -> str:
     """What the licences of the parts want to see beside the copies."""
     root = pathlib.Path(__file__).resolve().parent.parent
@@ -144,7 +216,8 @@ class Site:
         self.active.append(name)
         data = self.sources[name]
         if pathlib.PurePosixPath(name).suffix in TEXT:
-            data = self.replace(name, data.decode('utf-8')).encode('utf-8')
+            text = self.replace(name, data.decode('utf-8'))
+            data = (with_hashes(text) if name.endswith('.html') else text).encode('utf-8')
         if STABLE.match(name):
             self.names[name] = name
         else:
@@ -221,6 +294,8 @@ def main() -> int:
     try:
         sources = read_sources(args)
         prerender(sources, args)
+        strip(sources)
+        make_embed(sources)
         site = Site(sources, optional)
         for name in site.sources:
             if STABLE.match(name) or name not in site.names:

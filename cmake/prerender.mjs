@@ -3,6 +3,7 @@
 // `<!--kv:NAME-->` becomes HTML that the small module computed for the default scenario, or for the
 // lesson's (`kv:lesson`). Every number in the page comes out of the program.
 import { readFileSync } from 'node:fs';
+import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 
 const [script, wasm, catalogue] = process.argv.slice(2);
@@ -62,7 +63,7 @@ const parts = {
   },
 };
 
-const input = readFileSync(0, 'utf8');
+const input = Buffer.concat(await process.stdin.toArray()).toString('utf8');
 process.stdout.write(input.replace(/<!--kv:(\w+)-->/g, (mark, name) => {
   if (!parts[name]) throw new Error(`no part ${name}`);
   return parts[name]();

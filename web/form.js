@@ -1,5 +1,8 @@
 // The form, generated from the core's field table. It edits a link; it computes nothing.
-import { h } from './dom.js';
+import { author, rough, showParts } from './author.js';
+import { Combobox } from './combobox.js';
+import { byId, h } from './dom.js';
+import { filePicker } from './form-file.js';
 
 /** Headings of the sections; a section that is not listed is shown under its own name. */
 const SECTIONS = {
@@ -18,18 +21,47 @@ const SERVICE = [['name', 'add one', null], ['prompt', '', 'numeric'], ['output'
   ['users', '', 'numeric']];
 const SLIDERS = { prompt: [16, 1 << 20], output: [16, 1 << 17], users: [1, 10000] };
 
-/** "6,144" and "6k" as a number for the slider's place only; the core reads the text itself. */
-function rough(text) {
-  const found = /^([\d.]+)\s*([km]?)$/i.exec(text.replace(/[,_\s]/g, ''));
-  return found ? Number(found[1]) * { '': 1, k: 1024, m: 1048576 }[found[2].toLowerCase()] : NaN;
-}
-
 /** Two significant digits, or a power of two when one is near. */
 function neat(value) {
   const power = 2 ** Math.round(Math.log2(value));
   if (Math.abs(value / power - 1) < 0.03) return power;
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
   return Math.round(value / unit) * unit;
+}
+
+/** One key of the page's link. Returns what is wrong, or null. */
+function edit(app, { key, value, index, live }) {
+  let edited;
+  try {
+    edited = app.kv.edit(app.link, key, value, index);
+  } catch (trouble) {
+    app.fail(trouble);
+    return null;
+  }
+  if (!edited.ok) return edited.diagnostics[0];
+  if (app.show(edited.link, { from: 'form', live })) return null;
+  // The value is well-formed but leaves no answer: say so at the field, keep the last good state.
+  const { diagnostics } = app.kv.page(edited.link, { charts: '' }).report;
+  app.showDiagnostics(app.page.report.diagnostics);
+  return diagnostics.find(({ severity }) => severity === 'error')
+    ?? { text: 'That leaves no answer.', remedy: '' };
+}
+
+/** A style sheet that only what comes after the first answer needs. */
+function styled(address) {
+  return new Promise((resolve) => {
+    document.head.append(h('link', { rel: 'stylesheet', href: new URL(address, import.meta.url),
+      load: resolve, error: resolve }));
+  });
+}
+
+/** The page's form, filled. */
+export async function makeForm(app) {
+  await styled('./form.css');
+  const form = new Form(byId('form'), app.kv, (change) => edit(app, change));
+  form.show(app.page);
+  form.words(app.page);
+  return form;
 }
 
 export class Form {
@@ -50,16 +82,37 @@ export class Form {
    * @param {import('./kvseats.js').Page} page */
   show(page) {
     const fields = this.kv.fields(page.link);
+    this.author = author(page.page);
     const shape = fields.map((field) => field.key + (field.repeatable ? field.values.length : ''))
-      .join();
+      .join() + (page.page.range ?? '');
     if (shape !== this.shape) this.build(fields, shape);
-    for (const field of fields) this.rows.get(field.key)?.show(field, page.resolved?.[field.key]);
+    for (const field of fields) {
+      const row = this.rows.get(field.key);
+      row.show(field, page.resolved?.[field.key]);
+      this.restrict(field, row.element);
+    }
+    for (const group of this.root.querySelectorAll('fieldset, fieldset > details')) {
+      group.hidden = !group.matches('.file, .file *') && !group.querySelector('[data-key]:not([hidden])');
+    }
+    this.picker.hidden = this.author.locks('model') || this.author.hides('model');
+    showParts(page.page);
   }
 
-  /** Label and text of every basic input. */
+  /** What the author of the link took away. */
+  restrict({ key, label }, element) {
+    const locked = this.author.locks(key);
+    element.hidden = this.author.hides(key);
+    element.toggleAttribute('data-locked', locked);
+    element.title = locked ? `${label}: set by the author of this page` : '';
+    for (const control of element.querySelectorAll('input, select')) control.disabled = locked;
+  }
+
+  /** The basic inputs in words, for where the form does not show; the build wrote the first ones. */
   words(page) {
-    return this.kv.fields(page.link).filter((field) => !field.advanced)
-      .map((field) => [field.label, valueOf(field, page.resolved)]).filter(([, text]) => text);
+    byId('inputs').replaceChildren(...this.kv.fields(page.link)
+      .filter((field) => !field.advanced)
+      .map((field) => [field.label, valueOf(field, page.resolved)]).filter(([, text]) => text)
+      .flatMap(([label, text]) => [h('dt', {}, label), h('dd', {}, text)]));
   }
 
   build(fields, shape) {
@@ -80,7 +133,8 @@ export class Form {
         ...(rest.length ? [h('details', { id, open: open.has(id) },
           h('summary', {}, further), ...rest)] : []));
     });
-    this.root.replaceChildren(...sections, this.filePicker());
+    this.picker ??= filePicker(this.root);
+    this.root.replaceChildren(...sections, this.picker);
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   }
 
@@ -111,7 +165,8 @@ export class Form {
       : h('label', { for: id }, field.label);
     const described = `${id}-hint ${id}-error`;
     const send = (value, live = false, index = undefined) => {
-      const trouble = this.onEdit({ key: field.key, value, index, live });
+      const trouble = this.author.refuses(field.key, value)
+        ?? this.onEdit({ key: field.key, value, index, live });
       if (trouble && live) return false;
       error.hidden = !trouble;
       error.textContent = trouble ? [trouble.text, trouble.remedy].filter(Boolean)
@@ -160,7 +215,7 @@ export class Form {
   }
 
   slider(field, frame, input) {
-    const [low, high] = SLIDERS[field.key];
+    const [low, high] = this.author.range(field.key)?.map(rough) ?? SLIDERS[field.key];
     const value = (place) => String(neat(low * (high / low) ** (place / STEPS)));
     const slider = h('input', {
       type: 'range', min: 0, max: STEPS, 'aria-label': `${field.label}, slider`,
@@ -221,31 +276,43 @@ export class Form {
     return { element, show };
   }
 
-  /** Models and accelerators: a list, and a text field for what is not in it. */
+  /** Models and accelerators: typed to find, with everything there is under the field. */
   nameRow(field) {
     const frame = this.frame(field);
-    const known = field.kind === 'model' ? this.models : this.gpus;
-    const other = h('input', { type: 'text', 'aria-label': `${field.label} by name or id`,
-      spellcheck: 'false', autocapitalize: 'off', placeholder: 'name or id', hidden: true,
-      'aria-describedby': frame.described,
-      change: () => { frame.send(other.value); frame.mark(other); } });
-    const select = h('select', { id: frame.id, name: field.key, 'aria-describedby': frame.described,
-      change: () => {
-        other.hidden = select.value !== '';
-        if (select.value) frame.send(select.value);
-        else other.focus();
-      } }, ...headed(known), h('option', { value: '' }, 'Another one, by name or id …'));
-    const show = (now) => {
-      const set = now.values[0] ?? now.default;
-      const hit = known.find(({ slug }) => slug === set);
-      if (document.activeElement !== other) other.value = hit ? '' : set;
-      if (hit) select.value = hit.slug;
-      else select.value = '';
-      other.hidden = Boolean(hit);
+    const what = field.kind === 'model' ? 'models' : 'gpus';
+    const box = new Combobox({ id: frame.id, label: field.label, described: frame.described,
+      search: (text) => this.search(what, text),
+      onPick: (value) => {
+        const taken = frame.send(value);
+        frame.mark(box.input);
+        return taken;
+      } });
+    const show = (now, resolved) => {
+      const value = now.values[0] ?? now.default;
+      const known = this[what].find(({ slug }) => slug === value);
+      box.show(known?.name ?? resolved ?? value, value);
     };
     const element = h('div', { class: 'row wide', 'data-key': field.key }, frame.label,
-      h('span', { class: 'box' }, select), other, frame.hint, frame.error);
+      box.element, frame.hint, frame.error);
     return { element, show };
+  }
+
+  /** What a text selects. An id that is not in the list may still be known by what is left of it
+   * without owner, variant and quantisation: that is offered, and said. */
+  search(what, text) {
+    if (!text) {
+      return { none: '', rows: this[what].map(({ slug, name, group }) =>
+        ({ value: slug, name, group: group || 'Others' })) };
+    }
+    const { rows, taken } = this.kv.find(what, text);
+    const list = rows.map(({ slug, name, group }) => ({ value: slug, name, note: group }));
+    if (taken && !rows.some(({ slug }) => slug === taken.slug)) {
+      list.unshift(taken.exact ? { value: taken.slug, name: taken.name }
+        : { value: text, name: taken.name, note: `what “${text}” is taken for` });
+    }
+    return { rows: list, none: what === 'models'
+      ? 'Nothing by this name. Its config.json would do: open, drop or paste it.'
+      : 'Nothing by this name. Write “custom” and give its memory.' };
   }
 
   /** Services: a line of four fields each, and an empty line to add one. */
@@ -301,16 +368,6 @@ export class Form {
       'aria-labelledby': `${frame.id}-label` }, frame.label, ...inputs, frame.hint, frame.error);
     return { element, show };
   }
-
-  filePicker() {
-    const input = h('input', { type: 'file', id: 'in-file', accept: '.json,application/json',
-      change: () => {
-        if (input.files[0]) this.root.dispatchEvent(new CustomEvent('file', { detail: input.files[0] }));
-        input.value = '';
-      } });
-    return h('p', { class: 'file' }, h('label', { for: 'in-file' },
-      'A model of your own: its config.json (or drop or paste it anywhere)'), input);
-  }
 }
 
 /** Choices of a field with what automatic comes to. */
@@ -341,15 +398,4 @@ export function valueOf(field, resolved = {}) {
   const text = (known ? '' : field.values.join(', ')) || resolved[field.key]
     || field.values.join(', ') || (field.default === 'auto' ? '' : grouped(field.default));
   return text && field.unit && field.unit !== 'B' ? `${text} ${field.unit}` : text;
-}
-
-/** Options under the name of their family or maker. */
-function headed(rows) {
-  const groups = new Map();
-  for (const row of rows) {
-    const name = row.group || 'Others';
-    if (!groups.has(name)) groups.set(name, []);
-    groups.get(name).push(h('option', { value: row.slug }, row.name));
-  }
-  return [...groups].map(([label, list]) => h('optgroup', { label }, ...list));
 }

@@ -8,8 +8,10 @@
 // shadow roots: `kvseats-ready` {query}, `kvseats-change` {query, dragging}, `kvseats-error` {code,
 // text, detail, recoverable} (cancel it to show a message of your own), `kvseats-announce` {text},
 // `kvseats-height` {height}: px at which nothing inside would have to scroll.
+// With `view="answer"` it is one sentence and two figures as text, by the small module alone.
 // The element starts when it comes near the screen. All elements of a page share one download and
 // one compiled module; each has its own instance, state and shadow root.
+import { ANSWER_STYLE, AnswerView } from './answer-view.js';
 import { CanvasHost } from './canvas-host.js';
 
 const PAGE_KEYS = ['view', 'theme', 'unit', 'height', 'lock', 'show', 'hide', 'range', 'pin',
@@ -79,7 +81,7 @@ export class KvSeatsElement extends HTMLElement {
   constructor() {
     super();
     const style = new CSSStyleSheet();
-    style.replaceSync(STYLE);
+    style.replaceSync(STYLE + ANSWER_STYLE);
     this.#shadow.adoptedStyleSheets = [style];
     this.#stage = this.#make('div', 'stage');
     this.#shadow.append(document.createElement('slot'), this.#stage);
@@ -123,31 +125,45 @@ export class KvSeatsElement extends HTMLElement {
     this.#near = null;
     this.#stage.replaceChildren();
     try {
-      if (!('WebGL2RenderingContext' in globalThis)) throw new NoGraphics();
-      const shareable = await parts();
-      if (!this.isConnected) return;
-      const host = await CanvasHost.start({
-        ...shareable, element: this.#stage, query: this.query,
-        theme: this.getAttribute('theme') ?? 'auto',
-        label: this.getAttribute('aria-label') ?? undefined,
-        onQuery: (query, { dragging }) => {
-          this.#query = query;
-          this.#tell('kvseats-change', { query, dragging });
-        },
-        onAnnounce: (text) => this.#tell('kvseats-announce', { text }),
-        onHeight: (height) => this.#tell('kvseats-height', { height }),
-        onState: (state, detail) => this.#hostState(state, detail),
-      });
+      const host = this.#asWords ? await this.#startAnswer() : await this.#startCanvas();
+      if (!host) return;
       this.#host = host;
       if (!this.isConnected) this.#end();
     } catch (error) {
       const graphics = error instanceof NoGraphics;
-      this.#fail(graphics ? 'E-NO-WEBGL2' : 'E-CANVAS', graphics
+      this.#fail(graphics ? 'E-NO-WEBGL2' : error.code ?? 'E-CANVAS', graphics
         ? 'This browser offers no WebGL2, which the drawn view needs.'
-        : 'The drawn view could not be loaded.', String(error));
+        : 'The calculator could not be loaded.', String(error));
     } finally {
       this.#starting = false;
     }
+  }
+
+  get #asWords() { return this.getAttribute('view') === 'answer'; }
+
+  async #startAnswer() {
+    const view = await AnswerView.start(this.#stage, this.query,
+      this.getAttribute('theme') ?? 'auto');
+    this.#hostState('ready', '');
+    return view;
+  }
+
+  async #startCanvas() {
+    if (!('WebGL2RenderingContext' in globalThis)) throw new NoGraphics();
+    const shareable = await parts();
+    if (!this.isConnected) return null;
+    return CanvasHost.start({
+      ...shareable, element: this.#stage, query: this.query,
+      theme: this.getAttribute('theme') ?? 'auto',
+      label: this.getAttribute('aria-label') ?? undefined,
+      onQuery: (query, { dragging }) => {
+        this.#query = query;
+        this.#tell('kvseats-change', { query, dragging });
+      },
+      onAnnounce: (text) => this.#tell('kvseats-announce', { text }),
+      onHeight: (height) => this.#tell('kvseats-height', { height }),
+      onState: (state, detail) => this.#hostState(state, detail),
+    });
   }
 
   /** Every visible control, for tests and tools: see `App::registry_json`. */
@@ -192,6 +208,10 @@ export class KvSeatsElement extends HTMLElement {
     const names = new Set(list.map(({ attributeName }) => attributeName));
     if (names.has('theme')) this.#host?.setTheme(this.getAttribute('theme') ?? 'auto');
     if (names.has('height')) this.#size();
+    if (this.#host && this.#asWords !== this.#host instanceof AnswerView) {
+      this.#end();
+      this.start();
+    }
     if ([...names].some((name) => name === 'query' || isKey(name))) this.#take(this.#fromAttributes());
   }
 

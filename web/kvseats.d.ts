@@ -42,6 +42,10 @@ export interface KvSeats {
   /** Sets one key of a link; an empty value unsets it. `index` is for repeatable keys. */
   edit(link: Query, key: string, value: string, index?: number): Edited;
   list(what?: 'models' | 'gpus' | 'engines' | 'formats' | 'keys'): Record<string, unknown>[];
+  /** What a text selects among slugs, names, ids and families, best first; and what the whole of it,
+   * a Hugging Face id or the name of a quantised repository, is taken for. */
+  find(what: 'models' | 'gpus', text: string): { rows: (Choice & { id: string })[];
+    taken?: { slug: string; name: string; exact: boolean; note: string } };
   svg(query: Query, options?: ChartOptions & { chart?: ChartId }): Drawing;
   /** The inverse questions: the longest context, the most users, … */
   solve(query: Query, target?: 'context' | 'users' | 'gpus' | 'lever' | 'offload'):
@@ -50,7 +54,7 @@ export interface KvSeats {
    * the swept keys first, then `columns` (paths into the report), at most 10,000 rows. */
   sweep(query: Query, columns?: string[]): Record<string, string | number | boolean | null>[];
   /** Puts a Hugging Face config.json into a link: `model=custom` with its geometry as `shape`. */
-  importConfig(file: Uint8Array | ArrayBuffer | string,
+  importConfig(file: Blob | Uint8Array | ArrayBuffer | string,
     options?: { name?: string; link?: Query }): Promise<Imported>;
   /** Models and accelerators to choose from, with the heading each stands under. */
   menu(): { models: Choice[]; gpus: Choice[] };

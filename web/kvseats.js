@@ -186,6 +186,10 @@ class KvSeats {
     return this.call('list', { what: 'menu' });
   }
 
+  find(what, text) {
+    return this.call('list', { what, find: text });
+  }
+
   svg(query, options) {
     return this.call('svg', options, toQuery(query));
   }
@@ -208,7 +212,8 @@ class KvSeats {
       this.#files = null;  // the next file tries again
       throw trouble;
     }
-    const data = file instanceof ArrayBuffer ? new Uint8Array(file) : file;
+    const whole = file instanceof Blob ? await file.arrayBuffer() : file;
+    const data = whole instanceof ArrayBuffer ? new Uint8Array(whole) : whole;
     return reader.request((at, size) => reader.exports.kvseats_import(at, size),
       'import', { name, link: toQuery(link) }, data);
   }

@@ -1,0 +1,163 @@
+// embed.html: the calculator in a frame of somebody else's page, also in `sandbox="allow-scripts"`,
+// whose origin is opaque: nothing can be fetched there, so wasm and data come as scripts. Untouched
+// it is the answer, the curve and one button; keys, wheel and touches stay with the page around it
+// until the button has brought the canvas and that has the focus.
+//
+// To the parent: {type: 'kvseats-height', height} whenever it changes, and the element's events
+// {type, ...detail}: `kvseats-ready`, `kvseats-change`, `kvseats-error`, `kvseats-answer`.
+// From it: {type: 'kvseats-query', query}.
+import { byId, h, picture } from './dom.js';
+import { load } from './kvseats.js';
+import { keepLocked } from './author.js';
+import { makeQuestion } from './question.js';
+
+const ROOT = document.documentElement;
+const LEAST = 480;  // px of the canvas
+const app = { kv: null, link: '', page: null };
+let host = null;    // CanvasHost
+
+const tell = (type, detail) => parent.postMessage({ type, ...detail }, '*');
+
+/** A script with data of ours; they put them into `kvseatsData`. */
+function arrives(address) {
+  return new Promise((resolve, reject) => {
+    document.head.append(h('script', { src: address, load: resolve,
+      error: () => reject(new Error(`${address} did not arrive`)) }));
+  });
+}
+
+function bytes(text) {
+  const out = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i += 1) out[i] = text.charCodeAt(i);
+  return out;
+}
+
+function fail(code, text, detail = '') {
+  byId('trouble').textContent = text;
+  byId('trouble').hidden = false;
+  tell('kvseats-error', { code, text, detail: String(detail), recoverable: false });
+}
+
+async function core() {
+  if (app.kv) return;
+  globalThis.kvseatsData ??= {};
+  await arrives('./embed-core.js');
+  const { small, catalogue } = globalThis.kvseatsData;
+  app.catalogue = bytes(catalogue);
+  app.kv = await load({ wasm: bytes(small), catalogue: app.catalogue });
+}
+
+/** Draws what a link says; a link without an answer leaves what is there. */
+function show(link) {
+  const width = Math.round(Math.max(280, Math.min(ROOT.clientWidth - 32, 960)));
+  const page = app.kv.page(link, { width, height: Math.round(width * 0.6), charts: 'tradeoff' });
+  const wrong = page.report.diagnostics.find(({ severity }) => severity === 'error');
+  byId('trouble').hidden = !wrong;
+  if (wrong) byId('trouble').textContent = `${wrong.text} ${wrong.remedy}`.trim();
+  if (!page.ok) return false;
+  Object.assign(app, { page, link: page.link });
+  byId('answer').replaceChildren(...page.sentence
+    .map(({ text, strong }) => (strong ? h('b', {}, text) : text)));
+  if (!host) {
+    const { svg, text } = page.charts.tradeoff;
+    byId('tradeoff').replaceChildren(picture(svg), h('figcaption', {}, text));
+  }
+  byId('whole').href = new URL(`index.html#${page.link}`, document.baseURI);
+  return true;
+}
+
+function theme(name) {
+  if (name === 'light' || name === 'dark') ROOT.dataset.theme = name;
+}
+
+/** The canvas in the picture's place. */
+async function open() {
+  byId('open').disabled = true;
+  try {
+    await core();
+    if (!app.page) show(app.link);
+    await arrives('./embed-canvas.js');
+    const data = globalThis.kvseatsData;
+    const stage = byId('stage');
+    const place = h('div', {});
+    place.style.height = `${Math.max(LEAST, stage.clientHeight)}px`;
+    stage.append(place);
+    byId('tradeoff').hidden = true;
+    host = await data.CanvasHost.start({
+      element: place, module: data.module(), catalogue: app.catalogue,
+      wasmModule: await WebAssembly.compile(bytes(data.canvas)),
+      fonts: { regular: bytes(data.regular), bold: bytes(data.bold) },
+      query: app.link, theme: ROOT.dataset.theme ?? 'auto',
+      label: 'Interactive calculator', onHeight: (height) => {
+        place.style.height = `${Math.max(LEAST, Math.min(height, 3000))}px`;
+      },
+      onAnnounce: (text) => { byId('status').textContent = text; },
+      onQuery: (query, { dragging }) => changed(query, dragging),
+      onState: (state, detail) => {
+        if (state === 'no-webgl2' || state === 'crashed') failed(place, detail);
+        else if (state === 'ready') host?.root.focus({ preventScroll: true });
+      },
+    });
+    byId('open').hidden = true;
+    host.root.focus({ preventScroll: true });
+  } catch (cause) {
+    failed(null, cause);
+  }
+}
+
+function failed(place, detail) {
+  place?.remove();
+  host = null;
+  byId('tradeoff').hidden = false;
+  byId('open').hidden = true;
+  fail('E-CANVAS', 'The interactive plot cannot be shown here. The whole page has everything: see '
+    + 'the link below.', detail);
+  if (app.page) show(app.link);
+}
+
+function changed(query, dragging) {
+  const link = app.page.page.lock ? keepLocked(app.kv, query, app.link, app.page.page) : query;
+  show(link);
+  if (link !== query) host.setQuery(app.link);
+  tell('kvseats-change', { query: app.link, dragging });
+}
+
+function ask() {
+  ROOT.dataset.question = 'open';
+  addEventListener('kvseats-answer', ({ detail }) => tell('kvseats-answer', detail));
+  byId('stage').before(makeQuestion(app, window, () => {
+    delete ROOT.dataset.question;
+    show(app.link);
+  }));
+}
+
+async function start() {
+  const link = location.hash.slice(1);
+  new ResizeObserver(() => tell('kvseats-height',
+    { height: Math.ceil(document.body.getBoundingClientRect().height) })).observe(document.body);
+  byId('open').addEventListener('click', open);
+  if (/(^|&)question=/.test(link)) ROOT.dataset.question = 'open';
+  if (link) {
+    try {
+      await core();
+      if (!show(link)) show('');
+      theme(app.page.page.theme);
+      if (app.page.page.question) ask();
+    } catch (cause) {
+      fail(cause.code ?? 'E-START', cause.message, cause.stack);
+    }
+  }
+  addEventListener('message', async ({ source, data }) => {
+    if (source !== parent || data?.type !== 'kvseats-query') return;
+    await core();
+    if (show(String(data.query))) host?.setQuery(app.link);
+  });
+  addEventListener('hashchange', async () => {
+    await core();
+    if (show(location.hash.slice(1))) host?.setQuery(app.link);
+  });
+  ROOT.dataset.ready = 'embed';
+  tell('kvseats-ready', { query: app.link });
+}
+
+start();

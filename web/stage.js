@@ -1,0 +1,82 @@
+// The canvas on the page's stage: when it comes, what it tells, what happens when it cannot.
+import { keepLocked } from './author.js';
+import { byId, h } from './dom.js';
+
+const ROOT = document.documentElement;
+const TALLEST = 3000;  // px the canvas may ask for
+
+const LABEL = 'Interactive calculator. The same inputs and results are in the text view below it.';
+
+/** @returns {{bring: () => Promise<void>, show: (link: string) => void,
+ *   theme: (name: string) => void}} */
+export function makeStage(app) {
+  let canvas = null;
+  let bringing = false;
+
+  async function bring() {
+    if (app.setFace() !== 'canvas' || canvas || bringing) return;
+    bringing = true;
+    try {
+      await import('./define.js');
+      put();
+    } catch (cause) {
+      console.error(cause);
+      failed({ code: 'E-DOWNLOAD', text: 'The interactive plot did not arrive.' });
+    } finally {
+      bringing = false;
+    }
+  }
+
+  function put() {
+    canvas = h('kv-seats', { query: app.link, theme: ROOT.dataset.theme ?? 'auto',
+      'aria-label': LABEL });
+    const on = (name, act) => canvas.addEventListener(`kvseats-${name}`, act);
+    on('change', ({ detail: { query, dragging } }) => {
+      const link = app.page.page.lock ? keepLocked(app.kv, query, app.link, app.page.page) : query;
+      app.show(link, { from: 'canvas', live: dragging });
+      if (link !== query) canvas.query = app.link;
+    });
+    on('announce', ({ detail }) => app.say(detail.text));
+    on('height', ({ detail }) => byId('stage').style
+      .setProperty('--content', `${Math.min(detail.height, TALLEST)}px`));
+    on('ready', () => {
+      ROOT.dataset.canvas = 'ready';
+      app.setFace();
+    });
+    on('error', (event) => {
+      if (event.detail.recoverable) return;
+      event.preventDefault();
+      failed(event.detail);
+    });
+    byId('stage').append(canvas);
+  }
+
+  /** The text face takes over, with one sentence why. */
+  function failed({ code, text }) {
+    canvas?.remove();
+    canvas = null;
+    app.noCanvas = code;
+    delete ROOT.dataset.canvas;
+    ROOT.dataset.canvasError = code;
+    app.setFace();
+    app.drawPoster();
+    byId('why')?.remove();
+    byId('stage').append(h('p', { class: 'note', id: 'why' }, `${text} Everything works here all `
+      + 'the same: the form has every input, the tables every result.'));
+  }
+
+  /** The person asked for it. */
+  byId('bring').firstElementChild.addEventListener('click', () => {
+    Object.assign(app, { wanted: 'canvas', noCanvas: '' });
+    byId('why')?.remove();
+    bring();
+  });
+  matchMedia('(max-width: 699px)').addEventListener('change', bring);
+  // The answer is there; what may take longer comes when the page has been painted.
+  requestAnimationFrame(() => setTimeout(bring));
+  return {
+    bring,
+    show: (link) => { if (canvas) canvas.query = link; },
+    theme: (name) => { if (canvas) canvas.theme = name; },
+  };
+}

@@ -1,0 +1,54 @@
+// Every result as tables, and the curve as one: what is read, copied, searched and printed.
+import { byId, h } from './dom.js';
+
+const REST = 120;  // ms: tables are many elements; they follow at rest, not every step of a drag
+
+/** A table of text; the first column heads its row, columns of numbers are set to the right.
+ * @param {import('./kvseats.js').Table} data */
+export function table({ columns, rows }, caption) {
+  const side = columns.map((name, i) =>
+    (rows.every((row) => /^(\d|–$)/.test(row[i])) ? 'number' : null));
+  return h('div', { class: 'scroll' },
+    h('table', {}, h('caption', { class: 'unseen' }, caption),
+      h('thead', {}, h('tr', {}, ...columns.map((name, i) =>
+        h('th', { scope: 'col', class: side[i] }, name)))),
+      h('tbody', {}, ...rows.map((row) => h('tr', {}, ...row.map((text, i) =>
+        h(i ? 'td' : 'th', { scope: i ? null : 'row', class: side[i] }, text)))))));
+}
+
+/** Tables that are too wide for their place can be reached by Tab, to scroll them by keys. */
+export function markScrolling(root) {
+  for (const box of root.querySelectorAll('.scroll')) {
+    const scrolls = box.scrollWidth > box.clientWidth;
+    const attributes = { tabindex: '0', role: 'region',
+      'aria-label': box.querySelector('caption').textContent };
+    for (const [name, value] of Object.entries(attributes)) {
+      if (scrolls) box.setAttribute(name, value);
+      else box.removeAttribute(name);
+    }
+  }
+}
+
+function draw(page) {
+  const { tradeoff } = page.charts;
+  const parts = page.tables.map(({ id, title, table: data }) => (id === 'ledger'
+    ? h('details', { id: `table-${id}`, open: byId('table-ledger')?.open },
+      h('summary', {}, title), table(data, title))
+    : h('section', { id: `table-${id}` }, h('h3', {}, title), table(data, title))));
+  const curve = h('section', { id: 'table-tradeoff' }, h('h3', {}, 'The curve'),
+    h('p', {}, tradeoff.text), table(tradeoff.table, 'The curve'));
+  parts.splice(3, 0, curve);
+  byId('tables').replaceChildren(...parts);
+  markScrolling(byId('tables'));
+}
+
+export function makeTables(app) {
+  let waiting = 0;
+  const show = (page, live) => {
+    clearTimeout(waiting);
+    if (live) waiting = setTimeout(() => draw(app.page), REST);
+    else draw(page);
+  };
+  show(app.page);
+  return { show };
+}
