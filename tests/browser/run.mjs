@@ -1,4 +1,5 @@
 // Real browsers on the built site: node run.mjs [--site FOLDER] [--only TEXT] [--skip firefox]
+// `--only` takes the tests whose name holds the text, `--skip` leaves browsers out: chromium,nogl,…
 // Run it under Xvfb (./dev test does): Firefox has WebGL2 only in a window.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -11,9 +12,9 @@ import { wideTests } from './wide_tests.mjs';
 import { canvasTests, canvasMustFail, withoutGraphics } from './canvas_tests.mjs';
 import { elementTests, ELEMENT_PAGES } from './element_tests.mjs';
 import { inputTests } from './input_tests.mjs';
+import { formTests } from './form_tests.mjs';
 import { nodeTests } from './node_tests.mjs';
 import { screenshots } from './screenshots.mjs';
-import { open } from './open.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const option = (name, fallback = '') => {
@@ -23,7 +24,7 @@ const option = (name, fallback = '') => {
 const root = path.resolve(option('site', path.join(here, '../../build/site')));
 const shots = path.resolve(option('shots', path.join(here, '../../build/screenshots')));
 const skip = option('skip');
-const suite = new Suite({ open, only: option('only') });
+const suite = new Suite({ only: option('only') });
 
 if (!existsSync(path.join(root, 'index.html'))) {
   console.log(`There is no site in ${root}: run ./dev web first.`);
@@ -52,6 +53,7 @@ await using('node', () => ({ close: async () => {} }), async () => {
 });
 await using('chromium', () => startChromium(), async (browser) => {
   await pageTests(suite, browser, server);
+  await formTests(suite, browser, server);
   await wideTests(suite, browser, root);
   await canvasTests(suite, browser, server);
   await elementTests(suite, browser, server);
@@ -63,6 +65,7 @@ await using('nogl', () => startChromium({ gl: false }), async (browser) => {
 });
 await using('firefox', () => startFirefox(), async (browser) => {
   await pageTests(suite, browser, server);
+  await formTests(suite, browser, server);
   await canvasTests(suite, browser, server);
   await elementTests(suite, browser, server);
 });

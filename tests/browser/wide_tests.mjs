@@ -137,6 +137,7 @@ export async function wideTests(suite, browser, root) {
     await page.keyboard.press('Tab');
     equal(await page.evaluate(() => document.activeElement.id), 'in-model');
     await page.keyboard.type('Llama 2 7B');
+    await page.keyboard.press('Enter');
     await answered(page, 'Llama 2 7B');
     includes(await page.fragment(), 'model=llama-2-7b');
     await page.evaluate(() => document.getElementById('copy').focus());
