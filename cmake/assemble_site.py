@@ -10,7 +10,7 @@ How a page file names another file, in any .html, .js, .css or .json of web/:
                          works in the unbuilt folder too, and is replaced by the hashed name
   @asset:NAME@           anything, built assets too; replaced by the hashed name, relative to this
                          file and beginning with "./"
-Built assets: small.wasm files.wasm (they stand alone) canvas.js canvas.wasm catalogue.txt
+Built assets: small.wasm files.wasm check.wasm (they stand alone) canvas.js canvas.wasm catalogue.txt
 inter-regular.otf inter-semibold.otf. canvas.js is an ES module whose default export makes an instance
 (`const instance = await make(options)`) and finds its .wasm beside it; the classic script (which
 defines kvseatsCanvas) is canvas.classic.js.
@@ -42,6 +42,7 @@ import brotli
 BUILT = {
     'small': ('', 'kvseats_small.wasm', ''),
     'files': ('', 'kvseats_files.wasm', ''),
+    'check': ('', 'kvseats_check.wasm', ''),
     'canvas': ('kvseats_canvas.js', 'kvseats_canvas.wasm', 'kvseatsCanvas'),
 }
 FONTS = ('inter-regular.otf', 'inter-semibold.otf')

@@ -68,6 +68,7 @@ kvseats_has_sources(capi has_capi)
 if(has_capi)
   kvseats_plain_wasm(kvseats_small kvseats_open kvseats_close kvseats_call)
   kvseats_plain_wasm(kvseats_files kvseats_import)
+  kvseats_plain_wasm(kvseats_check kvseats_open kvseats_close kvseats_check)
 endif()
 
 # The canvas: glue and wasm, made into an ES module by cmake/assemble_site.py.

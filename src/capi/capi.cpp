@@ -82,6 +82,14 @@ KVSEATS_EXPORT KvSeatsText* kvseats_import(const char* request, size_t size) {
       kvseats::capi::import_file(kvseats::capi::parse_request(std::string_view(request, size)))};
 }
 
+KVSEATS_EXPORT KvSeatsText* kvseats_check(const KvSeats* kv, const char* request, size_t size) {
+  Answer result = kv->catalogue ? kvseats::capi::check_log(
+                                      *kv->catalogue,
+                                      kvseats::capi::parse_request(std::string_view(request, size)))
+                                : tl::unexpected(kv->trouble);
+  return new KvSeatsText{result ? std::move(*result) : error_json(result.error())};
+}
+
 KVSEATS_EXPORT const char* kvseats_text(const KvSeatsText* text) {
   return text->bytes.data();
 }

@@ -72,6 +72,11 @@ KvSeatsText* kvseats_call(const KvSeats* kv, const char* request, size_t size);
 /// the file's geometry in it, or as it was and why. Needs no catalogue; never null.
 KvSeatsText* kvseats_import(const char* request, size_t size);
 
+/// Reads an engine's log or command line: a request line `check keys=…` (a query of keys beside the
+/// log, which win over it), a line feed, the text. Answers what `kvseats check --json` prints;
+/// never null. The text is kept nowhere. In a module of its own, fetched when the first log comes.
+KvSeatsText* kvseats_check(const KvSeats* kv, const char* request, size_t size);
+
 const char* kvseats_text(const KvSeatsText* text);
 size_t kvseats_size(const KvSeatsText* text);
 void kvseats_free(KvSeatsText* text);

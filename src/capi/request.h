@@ -46,4 +46,7 @@ using Answer = tl::expected<std::string, units::Diagnostic>;
 /// The answer of `kvseats_import`; what is wrong with the file is part of it.
 [[nodiscard]] std::string import_file(const Request& request);
 
+/// The answer of `kvseats_check`: the log report of scenario/check.h.
+[[nodiscard]] Answer check_log(const catalogue::Catalogue& catalogue, const Request& request);
+
 }  // namespace kvseats::capi

@@ -22,6 +22,7 @@ namespace {
 constexpr double kGib = 1073741824.0;
 // More than any start-up prints; keeps the comparison of a hostile log short.
 constexpr std::size_t kMostRows = 256;
+constexpr const char* kRoomy = "1125899906842624";  // 1 PiB
 
 // The smallest printed value of a fact: what several ranks print, the engine takes the least of.
 const Reading* smallest(const Log& log, std::string_view fact) {
@@ -81,8 +82,15 @@ struct Predictions {
 Predictions guessed_predictions(const Scenario& deployment, const catalogue::Catalogue& catalogue,
                                 Predictions out) {
   out.guessed = true;
+  out.interval = true;
   const Report& report = out.estimate.report;
   if (!report.ok) return out;
+  if (!deployment.gpu) {
+    // What needs no pool is printed by any server that starts.
+    out.low = out.high = out.exact = predict(with_pool(deployment, kRoomy), catalogue);
+    out.tolerance = "exact";
+    return out;
+  }
   const auto at = [&](units::Bytes pool) {
     return predict(with_pool(deployment, units::plain(std::max<std::uint64_t>(1, pool.raw()))),
                    catalogue);
@@ -90,7 +98,6 @@ Predictions guessed_predictions(const Scenario& deployment, const catalogue::Cat
   out.low = at(report.pool.low_bytes);
   out.high = at(report.pool.high_bytes);
   out.tolerance = "estimate of the pool";
-  out.interval = true;
   return out;
 }
 

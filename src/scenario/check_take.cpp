@@ -76,6 +76,7 @@ class Taker {
     take_commands();
     take_readings();
     take_devices();
+    take_draft();
     take_lengths();
     resolve_helpers();
     take_model();
@@ -175,6 +176,18 @@ class Taker {
     if (on == nullptr || all == nullptr) return;
     keys_.drop("ngl");
     if (on->text != all->text) keys_.put("ngl", on->text, on->line, on->excerpt);
+  }
+
+  // A state with rollback copies belongs to a server that drafts that many tokens.
+  void take_draft() {
+    const Reading* copies = last_of(log_, "cache_copies", main_end_);
+    if (copies == nullptr || keys_.has("draft")) return;
+    const Reading* context = last_of(log_, "draft_context", SIZE_MAX);
+    const bool mtp = context != nullptr && context->text == "MTP";
+    if (!keys_.has("drafter")) {
+      keys_.put("drafter", mtp ? "mtp" : "ngram", copies->line, copies->excerpt);
+    }
+    keys_.put("draft", copies->text, copies->line, copies->excerpt);
   }
 
   void take_lengths() {

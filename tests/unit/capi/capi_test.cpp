@@ -147,6 +147,32 @@ TEST(CapiFace, ImportRefusesRubbishAndKeepsTheLink) {
   }
 }
 
+std::string checked(std::string_view request) {
+  const std::string_view catalogue = kvseats::embedded::catalogue("catalogue.txt");
+  KvSeats* kv = kvseats_open(catalogue.data(), catalogue.size());
+  KvSeatsText* text = kvseats_check(kv, request.data(), request.size());
+  std::string answer(kvseats_text(text), kvseats_size(text));
+  kvseats_free(text);
+  kvseats_close(kv);
+  return answer;
+}
+
+TEST(CapiFace, ALogIsCheckedWithTheKeysBesideIt) {
+  const std::string answer = checked(
+      "check keys=model%3Dllama-3-8b%26gpu%3Dh100-sxm\nvLLM API server version 0.11.0\n"
+      "Available KV cache memory: 49.36 GiB\nGPU KV cache size: 404,352 tokens\n");
+  EXPECT_TRUE(holds(answer, R"("id":"tokens","label":"Cache size in tokens")")) << answer;
+  EXPECT_TRUE(holds(answer, R"("verdict":"agrees")")) << answer;
+  EXPECT_TRUE(holds(answer, R"("pool":"404352tok")")) << answer;
+}
+
+TEST(CapiFace, NoLogIsAnAnswerWithTheReason) {
+  EXPECT_TRUE(holds(checked("check\nhello"), R"("ok":false,"diagnostics":[{"code":"E-LOG")"));
+  EXPECT_TRUE(holds(checked("check keys=kvheds%3D8\nGPU KV cache size: 1 tokens"),
+                    R"("code":"E-UNKNOWN-KEY")"));
+  EXPECT_TRUE(holds(checked(""), R"("ok":false)"));
+}
+
 TEST(CapiFace, NoRequestOfAFewBytesBreaksIt) {
   for (int byte = 0; byte < 256; ++byte) {
     const std::string request = std::string("page charts=x") + static_cast<char>(byte) +

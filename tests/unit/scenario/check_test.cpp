@@ -103,6 +103,33 @@ TEST(Check, AnFp8CacheIsFoundAsTheCause) {
   EXPECT_NE(report.cause_query.find("kv=fp8"), std::string::npos);
 }
 
+TEST(Check, WhatNeedsNoPoolIsPredictedWithoutOne) {
+  // tests/cases/vllm.jsonl, Qwen3.5 122B with an fp8 cache: blocks of 4,176 tokens.
+  const LogReport report = check(
+      "Initializing a V1 LLM engine (v0.16.1rc1.dev111+gafd089f23) with config: model='/models', "
+      "max_seq_len=131072, tensor_parallel_size=2, kv_cache_dtype=fp8\n"
+      "Setting attention block size to 4176 tokens to ensure that attention page size\n",
+      "model=qwen3.5-122b-a10b prefixcaching=on engine=vllm");
+  const LogRow* row = row_called(report, "block_tokens");
+  ASSERT_NE(row, nullptr);
+  EXPECT_EQ(row->verdict, LogVerdict::kAgrees) << to_text(report);
+}
+
+TEST(Check, RollbackCopiesOfAStateSayWhatIsDrafted) {
+  // 149.62 MiB of states a slot, one copy for each drafted token (llama-memory-recurrent.cpp).
+  const LogReport report = check(
+      "llama_context: n_ctx = 8192\nllama_context: kv_unified = true\n"
+      "llama_memory_recurrent: size = 1795.50 MiB (     4 cells,  64 layers,  4 seqs  2 rs_seq), R "
+      "(f32):   67.50 MiB, S (f32): 1728.00 MiB\n"
+      "srv load_model: creating MTP draft context against the target model\n"
+      "llama_context: n_ctx = 512\n",
+      "model=qwen3.5-27b");
+  EXPECT_EQ(get_key(report.scenario, "drafter"), "mtp");
+  EXPECT_EQ(get_key(report.scenario, "draft"), "2");
+  EXPECT_EQ(get_key(report.scenario, "nctx"), "8192");
+  EXPECT_EQ(report.differ, 0u) << to_text(report);
+}
+
 TEST(Check, KeysBesideTheLogWin) {
   const LogReport report = check(golden("check_vllm.log"), "context=4096 kv=fp8");
   EXPECT_EQ(get_key(report.scenario, "context"), "4096");
