@@ -56,25 +56,50 @@ inline constexpr std::uint64_t kMaxExactJson = 9007199254740991ULL;
   return checked_mul(ceil_div(a, step), step);
 }
 
-/// floor(a × num / den) without a 128-bit type and without overflow of the intermediate product
-/// (splits a into quotient and remainder by den). `den` must not be 0.
-[[nodiscard]] constexpr std::uint64_t mul_div_floor(std::uint64_t a, std::uint64_t num,
-                                                    std::uint64_t den) {
-  if (a == kOutOfRange || den == 0) return kOutOfRange;
-  const std::uint64_t whole = checked_mul(a / den, num);
-  const std::uint64_t part = checked_mul(a % den, num);
-  if (part == kOutOfRange) return kOutOfRange;
-  return checked_add(whole, part / den);
+/// Quotient and remainder of a × num / den, exact for every product: the 128 bits of it are kept in
+/// two halves and divided bit by bit (there is no 128-bit type that every compiler has). A quotient
+/// beyond 64 bits, a factor that is out of range and a `den` of 0 give `kOutOfRange`.
+struct QuotientRemainder {
+  std::uint64_t quotient = kOutOfRange;
+  std::uint64_t remainder = 0;
+};
+[[nodiscard]] constexpr QuotientRemainder mul_div(std::uint64_t a, std::uint64_t num,
+                                                  std::uint64_t den) {
+  if (a == kOutOfRange || num == kOutOfRange || den == 0) return {};
+  if (((a | num) >> 32) == 0 || a == 0 || num <= kOutOfRange / a) {
+    return {a * num / den, a * num % den};
+  }
+  constexpr std::uint64_t kLow = 0xffffffff;
+  const std::uint64_t low_low = (a & kLow) * (num & kLow);
+  const std::uint64_t high_low = (a >> 32) * (num & kLow);
+  const std::uint64_t low_high = (a & kLow) * (num >> 32);
+  const std::uint64_t middle = (low_low >> 32) + (high_low & kLow) + low_high;  // never wraps
+  const std::uint64_t low = (middle << 32) | (low_low & kLow);
+  std::uint64_t rest = (a >> 32) * (num >> 32) + (high_low >> 32) + (middle >> 32);
+  if (rest >= den) return {};
+  std::uint64_t quotient = 0;
+  for (int bit = 63; bit >= 0; --bit) {
+    const bool carry = (rest >> 63) != 0;
+    rest = (rest << 1) | ((low >> bit) & 1);
+    if (carry || rest >= den) {
+      rest -= den;
+      quotient |= std::uint64_t{1} << bit;
+    }
+  }
+  return {quotient, rest};
 }
 
-/// ceil(a × num / den), as above.
+/// floor(a × num / den), exact.
+[[nodiscard]] constexpr std::uint64_t mul_div_floor(std::uint64_t a, std::uint64_t num,
+                                                    std::uint64_t den) {
+  return mul_div(a, num, den).quotient;
+}
+
+/// ceil(a × num / den), exact.
 [[nodiscard]] constexpr std::uint64_t mul_div_ceil(std::uint64_t a, std::uint64_t num,
                                                    std::uint64_t den) {
-  if (a == kOutOfRange || den == 0) return kOutOfRange;
-  const std::uint64_t whole = checked_mul(a / den, num);
-  const std::uint64_t part = checked_mul(a % den, num);
-  if (part == kOutOfRange) return kOutOfRange;
-  return checked_add(whole, ceil_div(part, den));
+  const QuotientRemainder result = mul_div(a, num, den);
+  return result.remainder == 0 ? result.quotient : checked_add(result.quotient, 1);
 }
 
 /// A count of `Tag`s. Default is zero. Comparable; out of range compares above everything.

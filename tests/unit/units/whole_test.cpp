@@ -83,6 +83,13 @@ TEST(Whole, MulDivNeedsNoWiderType) {
   EXPECT_EQ(mul_div_floor(UINT64_MAX - 1, 3, 4), 13835058055282163710U);
   EXPECT_EQ(mul_div_floor(UINT64_MAX - 1, 4, 3), kOutOfRange);
   EXPECT_EQ(mul_div_floor(1, 1, 0), kOutOfRange);
+  EXPECT_EQ(mul_div_floor(1, kOutOfRange, 2), kOutOfRange);
+  // The embedding of a 70B model in 4 bit: bytes × numbers ÷ parameters, a product of 66 bits.
+  EXPECT_EQ(mul_div_floor(43164757635U, 128256ULL * 8192, 70553706496U), 642801834U);
+  EXPECT_EQ(mul_div_ceil(43164757635U, 128256ULL * 8192, 70553706496U), 642801835U);
+  EXPECT_EQ(mul_div_floor(UINT64_MAX - 1, UINT64_MAX - 1, UINT64_MAX - 1), UINT64_MAX - 1);
+  EXPECT_EQ(mul_div_ceil(UINT64_MAX - 1, UINT64_MAX - 2, UINT64_MAX - 1), UINT64_MAX - 2);
+  EXPECT_EQ(mul_div_floor(1ULL << 63, 1ULL << 63, 1ULL << 63), 1ULL << 63);
 }
 
 TEST(Whole, RatiosAddExactly) {
