@@ -101,6 +101,18 @@ std::uint64_t taken(const Rank& rank, std::uint64_t tokens, std::uint64_t prefix
                      rank.cost.of_prefix(prefix));
 }
 
+std::uint64_t fullest_at(const std::vector<Rank>& ranks, std::uint64_t tokens) {
+  std::uint64_t most = 0;
+  for (const Rank& rank : ranks) {
+    std::uint64_t sum = 0;
+    for (const Rank& pool : ranks) {
+      if (pool.stage == rank.stage) sum = checked_add(sum, pool.cost.at(tokens));
+    }
+    most = std::max(most, sum);
+  }
+  return most;
+}
+
 std::uint64_t requests_at(const std::vector<Rank>& ranks, std::uint64_t tokens,
                           std::uint64_t prefix) {
   std::uint64_t least = kOutOfRange;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "units/whole.h"
@@ -81,6 +82,10 @@ class Cost {
 /// requests run at once and no more. With `shared_cells`, the cost is that of the whole server
 /// started for a request of this length, all slots included: requests no longer than `shared_cells`
 /// share that many cells, a longer one needs a server started for it and runs alone.
+///
+/// An engine that keeps separate pools on one GPU (a window pool beside the full one, slots for
+/// recurrent states) gives one rank for each, with the same `stage`: a request must find room in
+/// all of them.
 struct Rank {
   std::uint32_t stage = 0;   ///< pipeline stage, 0-based; the first of several alike
   std::uint32_t stages = 1;  ///< how many stages are like this one
@@ -88,7 +93,11 @@ struct Rank {
   std::uint64_t capacity = 0;        ///< pool units
   std::uint64_t slots = UINT64_MAX;  ///< requests at once, whatever the memory
   std::uint64_t shared_cells = 0;    ///< tokens that all requests together may hold; 0: no such cap
+  std::string_view pool{};           ///< which of several pools: "window", "state"; else empty
 };
+
+/// Pool units that one request of `tokens` takes on the fullest GPU, all its pools together.
+[[nodiscard]] std::uint64_t fullest_at(const std::vector<Rank>& ranks, std::uint64_t tokens);
 
 /// Pool units that `running` requests of `tokens` (sharing `prefix`) hold on this rank. What an
 /// engine reserves at start-up counts in full as soon as one request runs.

@@ -37,6 +37,9 @@ struct Parallel {
 /// How memory is handed out: as tokens arrive, or the longest request for everybody.
 enum class Alloc { kPaged, kReserved };
 
+/// How an option without choices is written.
+enum class OptionNumber : std::uint8_t { kCount, kReal, kSize };
+
 /// An option that one engine has beside the common keys; becomes a field with that engine only.
 struct OptionSpec {
   std::string_view key;       ///< `prefixcaching`
@@ -44,8 +47,9 @@ struct OptionSpec {
   std::string_view choices;   ///< "on|off"; empty: a whole number
   std::string_view fallback;  ///< default as text, `auto` is a value
   std::string_view doc;       ///< one line
-  std::uint64_t min = 0;      ///< for numbers
+  std::uint64_t min = 0;      ///< for counts; reals lie between 0 and `max`
   std::uint64_t max = UINT64_MAX - 1;
+  OptionNumber number = OptionNumber::kCount;
 };
 
 /// A rule set: the way an engine of some versions computes.
@@ -147,7 +151,8 @@ struct Outcome {
   units::Bytes seen;               ///< memory one GPU offers the engine
   std::vector<BudgetTerm> budget;  ///< what is taken from it before the pool
   Pool pool;
-  std::vector<Rank> ranks;                                 ///< one per distinct pipeline stage
+  std::optional<double> util;  ///< memory fraction used; none for engines without one
+  std::vector<Rank> ranks;     ///< one per distinct pipeline stage and pool
   std::vector<std::uint64_t> low_capacity, high_capacity;  ///< parallel to `ranks`
   units::Bytes unit_bytes;                ///< bytes of one pool unit on one GPU (1 by hand)
   std::optional<std::uint64_t> seq_cap;   ///< most sequences the engine runs

@@ -3,6 +3,8 @@
 #include "engine/engine.h"
 #include "engine/hand/hand.h"
 #include "engine/llamacpp/llamacpp.h"
+#include "engine/sglang/sglang.h"
+#include "engine/trtllm/trtllm.h"
 #include "engine/vllm/vllm.h"
 
 namespace kvseats::engine {
@@ -10,7 +12,8 @@ namespace {
 
 // Adding an engine is a folder and one line here; menus show them in this order.
 const std::array kProfiles = {
-    &hand_profile(), &vllm_profile(), &llamacpp_profile(), &ollama_profile(), &lmstudio_profile(),
+    &hand_profile(),     &vllm_profile(),   &sglang_profile(),   &trtllm_profile(),
+    &llamacpp_profile(), &ollama_profile(), &lmstudio_profile(),
 };
 
 }  // namespace

@@ -69,6 +69,28 @@ std::uint32_t heads_on_gpu(const model::Component& part, std::uint32_t tp) {
   return std::max<std::uint32_t>(1, (part.heads + tp - 1) / tp);
 }
 
+std::uint32_t floor_heads_on_gpu(std::uint32_t heads, std::uint32_t tp) {
+  return std::max<std::uint32_t>(1, heads / std::max<std::uint32_t>(1, tp));
+}
+
+std::uint64_t conv_state_on_gpu(const model::State& state, std::uint32_t tp,
+                                std::uint64_t extra_columns, std::uint32_t bytes) {
+  if (state.conv_width == 0) return 0;
+  std::uint64_t width = state.conv_width;
+  const bool raised =
+      state.kind == model::StateKind::kMamba2 && state.groups != 0 && state.groups % tp != 0;
+  if (raised && tp > state.groups) {
+    width += 2 * std::uint64_t{tp - state.groups} * state.cols;
+  }
+  const std::uint64_t columns = state.conv_columns + extra_columns;
+  return units::ceil_div(width, tp) * columns * bytes;
+}
+
+std::uint64_t temporal_state_on_gpu(const model::State& state, std::uint32_t tp,
+                                    std::uint32_t bytes) {
+  return units::ceil_div(state.heads, tp) * state.rows * state.cols * bytes;
+}
+
 units::Ratio token_bytes_on_gpu(const model::Component& part, std::uint32_t layers,
                                 std::uint32_t tp) {
   return units::times(part.per_head_token, std::uint64_t{heads_on_gpu(part, tp)} * layers);

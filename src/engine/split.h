@@ -21,6 +21,20 @@ namespace kvseats::engine {
 /// when tp exceeds the heads); replicated components always hold all.
 [[nodiscard]] std::uint32_t heads_on_gpu(const model::Component& part, std::uint32_t tp);
 
+/// KV heads that one GPU holds in engines that refuse an uneven split: floor(heads / tp), at
+/// least 1.
+[[nodiscard]] std::uint32_t floor_heads_on_gpu(std::uint32_t heads, std::uint32_t tp);
+
+/// Bytes of one request's convolution state of one layer on one GPU: (columns + `extra_columns`) ×
+/// ceil(width / tp) × `bytes`. Mamba-2 groups that tp exceeds are raised to tp, and their B and C
+/// with them (vLLM MambaStateShapeCalculator.extra_groups_for_head_shards, SGLang's mamba_utils).
+[[nodiscard]] std::uint64_t conv_state_on_gpu(const model::State& state, std::uint32_t tp,
+                                              std::uint64_t extra_columns, std::uint32_t bytes);
+
+/// Bytes of its temporal state: ceil(heads / tp) × rows × cols × `bytes`.
+[[nodiscard]] std::uint64_t temporal_state_on_gpu(const model::State& state, std::uint32_t tp,
+                                                  std::uint32_t bytes);
+
 /// Bytes per token of one component on the fullest GPU of a stage with `layers` of its layers,
 /// exact; decode context parallelism divides tokens, not bytes, and is not in here.
 [[nodiscard]] units::Ratio token_bytes_on_gpu(const model::Component& part, std::uint32_t layers,

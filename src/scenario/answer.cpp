@@ -27,12 +27,6 @@ Bytes allocated_everywhere(const Answer& answer) {
   return sum;
 }
 
-std::uint64_t most_at(const std::vector<engine::Rank>& ranks, std::uint64_t tokens) {
-  std::uint64_t most = 0;
-  for (const engine::Rank& rank : ranks) most = std::max(most, rank.cost.at(tokens));
-  return most;
-}
-
 std::string limit_name(plan::Limit limit) {
   switch (limit) {
     case plan::Limit::kMemory:
@@ -140,9 +134,10 @@ void fill_bytes(const Answer& answer, Report& report) {
   report.per_request.bytes = request_bytes(answer.parts, r.prompt, r.output);
   report.per_request.allocated_bytes = allocated_everywhere(answer);
   report.per_gpu.token_bytes = units::bytes_ceil(1, engine::token_rate(r.inputs));
-  report.per_gpu.request_bytes = units::bytes(most_at(answer.hand, report.per_request.tokens));
-  report.per_gpu.request_allocated_bytes =
-      times_units(answer.outcome.unit_bytes, most_at(answer.outcome.ranks, answer.load.tokens));
+  report.per_gpu.request_bytes =
+      units::bytes(engine::fullest_at(answer.hand, report.per_request.tokens));
+  report.per_gpu.request_allocated_bytes = times_units(
+      answer.outcome.unit_bytes, engine::fullest_at(answer.outcome.ranks, answer.load.tokens));
 }
 
 void fill_engine(const Answer& answer, Report& report) {

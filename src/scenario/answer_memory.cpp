@@ -57,9 +57,13 @@ InUse split_pool(const Answer& answer, Bytes pool) {
   const std::uint64_t running = answer.now.per_replica == units::kOutOfRange
                                     ? answer.users_per_copy
                                     : std::min(answer.now.per_replica, answer.users_per_copy);
-  const engine::Rank& rank = out.ranks[tight];
-  const std::uint64_t units_used =
-      engine::taken(rank, answer.load.tokens, answer.load.prefix, running);
+  // Separate pools of one GPU add up.
+  std::uint64_t units_used = 0;
+  for (const engine::Rank& rank : out.ranks) {
+    if (rank.stage != out.ranks[tight].stage) continue;
+    units_used = units::checked_add(
+        units_used, engine::taken(rank, answer.load.tokens, answer.load.prefix, running));
+  }
   const Bytes taken = std::min(out.unit_bytes * units_used, pool);
   const std::uint64_t hand_one = answer.hand[std::min(tight, answer.hand.size() - 1)].cost.at(
       answer.resolved->prompt + answer.resolved->output, answer.load.prefix);

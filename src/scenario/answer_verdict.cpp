@@ -45,10 +45,12 @@ std::string binding_of(const Answer& answer, const Report& report) {
   if (answer.now.limited_by == plan::Limit::kEngine) return "most sequences of the engine (seqs)";
   if (answer.now.limited_by == plan::Limit::kNothing) return "nothing: a request stores nothing";
   const std::uint32_t stages = answer.resolved->inputs.parallel.pp;
-  if (stages == 1) return "cache pool of one GPU";
-  const std::size_t tight = engine::tightest(answer.outcome.ranks, answer.load.tokens);
-  return "cache pool of pipeline stage " + grouped(answer.outcome.ranks[tight].stage + 1u) +
-         " of " + grouped(stages);
+  const std::size_t tight =
+      engine::tightest(answer.outcome.ranks, answer.load.tokens, answer.load.prefix);
+  const engine::Rank& rank = answer.outcome.ranks[tight];
+  const std::string pool = rank.pool.empty() ? "cache pool" : std::string(rank.pool) + " pool";
+  if (stages == 1) return pool + " of one GPU";
+  return pool + " of pipeline stage " + grouped(rank.stage + 1u) + " of " + grouped(stages);
 }
 
 // The cheapest change that reaches the wanted requests, else the cheapest that brings more.

@@ -241,10 +241,7 @@ void add_table(const Report& r, const Curve& now, Chart& c) {
   for (auto tokens = static_cast<std::uint64_t>(c.x.min);
        tokens <= static_cast<std::uint64_t>(c.x.max); tokens *= 2) {
     const std::uint64_t n = whole_at(now, tokens);
-    std::uint64_t bytes = 0;
-    for (const engine::Rank& rank : *now.ranks) {
-      bytes = std::max(bytes, rank.cost.at(tokens));
-    }
+    const std::uint64_t bytes = engine::fullest_at(*now.ranks, tokens);
     c.table.rows.push_back(
         {grouped(tokens), n == kOutOfRange ? "no limit" : grouped(n),
          units::size_text(r.unit_bytes * bytes, units::SizeUnit::kGib) + " per GPU"});

@@ -50,9 +50,8 @@ std::string pinned(const Answer& answer, const Report& report,
   Scenario s = report.scenario;
   s.engine = std::string(answer.resolved->profile->id);
   s.version = answer.outcome.version;
-  if (answer.resolved->profile->has_util && !s.util) {
-    const double util = answer.resolved->profile->default_util;
-    s.util = Typed<double>{util, units::shortest(util)};
+  if (answer.outcome.util && !s.util) {
+    s.util = Typed<double>{*answer.outcome.util, units::shortest(*answer.outcome.util)};
   }
   return encode(s) + "&catalogue=" + catalogue.date;
 }

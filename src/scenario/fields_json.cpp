@@ -61,17 +61,30 @@ std::vector<std::pair<std::string, std::string>> split(std::string_view choices)
   return out;
 }
 
+std::string_view option_kind(const engine::OptionSpec& option) {
+  if (!option.choices.empty()) return "choice";
+  switch (option.number) {
+    case engine::OptionNumber::kReal:
+      return kind_name(FieldKind::kReal);
+    case engine::OptionNumber::kSize:
+      return kind_name(FieldKind::kSize);
+    case engine::OptionNumber::kCount:
+      break;
+  }
+  return kind_name(FieldKind::kCount);
+}
+
 void write_option(units::JsonWriter& w, const engine::OptionSpec& option,
                   const Scenario& scenario) {
   w.open_object();
   w.field("key", option.key).field("label", option.label).field("unit", "");
-  w.field("kind", option.choices.empty() ? "count" : "choice").field("section", "engine");
+  w.field("kind", option_kind(option)).field("section", "engine");
   w.field("default", option.fallback).field("doc", option.doc);
   w.field("repeatable", false).field("advanced", true);
-  if (option.choices.empty()) {
-    w.field("min", option.min).field("max", option.max);
-  } else {
+  if (!option.choices.empty()) {
     write_choices(w, split(option.choices));
+  } else if (option.number == engine::OptionNumber::kCount) {
+    w.field("min", option.min).field("max", option.max);
   }
   const std::string value = get_key(scenario, option.key);
   w.key("values").open_array();

@@ -67,6 +67,27 @@ void store_option(Scenario& scenario, std::string_view key, std::string text) {
   scenario.options.emplace_back(key, std::move(text));
 }
 
+setters::Result check_real(const engine::OptionSpec& option, std::string_view text) {
+  const auto value = units::parse_decimal(text);
+  if (!value) return tl::unexpected(value.error());
+  if (*value >= 0 && *value <= static_cast<double>(option.max)) return {};
+  return tl::unexpected(
+      units::diagnose("E-TOO-LARGE", "", std::string(units::trimmed(text)) + " is out of range",
+                      "Use a number from 0 to " + units::plain(option.max) + "."));
+}
+
+setters::Result check_number(const engine::OptionSpec& option, std::string_view text) {
+  if (option.number == engine::OptionNumber::kReal) return check_real(option, text);
+  if (option.number == engine::OptionNumber::kSize) {
+    const auto size = units::parse_size(text);
+    if (!size) return tl::unexpected(size.error());
+    return {};
+  }
+  const auto value = units::parse_count(text);
+  if (!value) return tl::unexpected(value.error());
+  return setters::check_range(*value, option.min, option.max, text);
+}
+
 setters::Result set_option(Scenario& scenario, const engine::OptionSpec& option,
                            std::string_view text) {
   const std::string body = units::lower(units::trimmed(text));
@@ -80,9 +101,7 @@ setters::Result set_option(Scenario& scenario, const engine::OptionSpec& option,
     store_option(scenario, option.key, body);
     return {};
   }
-  const auto value = units::parse_count(text);
-  if (!value) return tl::unexpected(value.error());
-  if (auto fine = setters::check_range(*value, option.min, option.max, text); !fine) return fine;
+  if (auto fine = check_number(option, text); !fine) return fine;
   store_option(scenario, option.key, std::string(units::trimmed(text)));
   return {};
 }

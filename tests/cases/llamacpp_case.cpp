@@ -153,26 +153,31 @@ void add_options(const json& params, bool unified, engine::Inputs& in) {
 
 }  // namespace
 
-std::vector<json> load_llamacpp_lines() {
+std::vector<json> load_engine_lines(const std::string& engine) {
   std::vector<json> lines;
   std::istringstream text(read_case_file("engines.jsonl"));
   for (std::string one; std::getline(text, one);) {
     json line = json::parse(one, nullptr, false);
     if (line.is_discarded()) continue;
-    const std::string engine = line["engine"];
-    const bool ours = engine == "llama.cpp" || (engine.find("(llama.cpp)") != std::string::npos);
+    const std::string name = line["engine"];
+    const bool ours = name == engine || name.find("(" + engine + ")") != std::string::npos;
     if (ours) lines.push_back(std::move(line));
   }
   return lines;
 }
 
-model::Model llamacpp_model(const json& line) {
+std::vector<json> load_llamacpp_lines() {
+  return load_engine_lines("llama.cpp");
+}
+
+model::Model engines_model(const json& line) {
   static const json all = json::parse(read_case_file("engines_geometry.json"), nullptr, false);
   const json& geometry = all[line["fact"].get<std::string>()];
   const json params = line.value("params", json::object());
   const std::uint64_t window = geometry.value("n_swa", std::uint64_t{0});
   model::Model model;
-  for (const json& part : geometry["layers"]) {
+  const char* layers = params.contains("unshared") ? "unshared_layers" : "layers";
+  for (const json& part : geometry[layers]) {
     if (part["kind"] == "dsv4") {
       add_compressed(part, window, model);
     } else {
@@ -198,7 +203,7 @@ std::string row_name(const json& line) {
 std::unique_ptr<Deployment> llamacpp_deployment(const json& line) {
   auto d = std::make_unique<Deployment>();
   const json params = line.value("params", json::object());
-  d->model = llamacpp_model(line);
+  d->model = engines_model(line);
   d->device.marketed = units::gib(1024);
   engine::Inputs& in = d->inputs;
   in.model = &d->model;

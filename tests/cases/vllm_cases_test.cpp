@@ -75,7 +75,7 @@ std::optional<Range> block_range(const VllmCase& one, const Deployment& d) {
 }
 
 bool same_decimals(double ratio, double expected) {
-  const std::string text = engine::vllm::two_decimals(ratio);
+  const std::string text = engine::two_decimals(ratio);
   return std::fabs(std::atof(text.c_str()) - expected) < 1e-9;
 }
 
@@ -173,9 +173,8 @@ std::string explain(const VllmCase& one) {
     const Outcome out = run_with_blocks(*d, blocks);
     text += "; " + std::to_string(blocks) + " blocks of " + std::to_string(out.pool.block_tokens) +
             " give " + std::to_string(out.pool.tokens.value_or(0)) + " tokens, " +
-            out.ratio_text.value_or("-") + ", needed " +
-            engine::vllm::gib_text(out.refusal.needed) + " GiB, longest " +
-            std::to_string(out.refusal.estimated_max_tokens.value_or(0));
+            out.ratio_text.value_or("-") + ", needed " + engine::gib_text(out.refusal.needed) +
+            " GiB, longest " + std::to_string(out.refusal.estimated_max_tokens.value_or(0));
   }
   return text + "; printed " + one.log.dump();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/parallel.h"
 #include "engine/split.h"
 #include "units/text.h"
 
@@ -224,22 +225,6 @@ void warn_of_heads(const Inputs& in, Outcome& out) {
   }
 }
 
-void warn_of_copies(const Inputs& in, Outcome& out) {
-  const std::uint32_t tp = in.parallel.tp;
-  if (tp == 1 || in.parallel.dcp > 1) return;
-  for (const model::LayerGroup& group : in.model->groups) {
-    const bool latent = group.kind == model::CacheKind::kLatent;
-    if (!latent && (group.kv_heads == 0 || tp <= group.kv_heads)) continue;
-    const std::string what =
-        latent ? std::string("the latent vector") : grouped(group.kv_heads) + " KV heads";
-    out.diagnostics.push_back(units::diagnose(
-        "N-REPLICATED", "tp",
-        "With tp = " + grouped(tp) + ", " + what + " cannot be split further: GPUs hold copies",
-        "dcp deals tokens out over the copies; dp gives each copy a pool of its own."));
-    return;
-  }
-}
-
 void fill_rates(const Inputs& in, Outcome& out) {
   const std::size_t tight = tightest(out.ranks, in.context);
   const Rank& rank = out.ranks[tight];
@@ -264,6 +249,7 @@ Outcome run(const Inputs& in) {
   out.grain = out.pool.block_tokens;
   const Usable usable = usable_of(in);
   out.seen = usable.seen;
+  out.util = usable.util;
   fill_budget(in, usable, out);
   if (in.pool || in.pool_blocks || in.pool_tokens) {
     give_pool(in, out);
@@ -274,7 +260,7 @@ Outcome run(const Inputs& in) {
   out.low_capacity.assign(out.ranks.size(), out.pool.low_bytes.raw());
   out.high_capacity.assign(out.ranks.size(), out.pool.high_bytes.raw());
   warn_of_heads(in, out);
-  warn_of_copies(in, out);
+  note_copies(in, out.diagnostics);
   fill_rates(in, out);
   return out;
 }

@@ -42,8 +42,4 @@ struct Budget {
 
 [[nodiscard]] Budget budget_of(const Inputs& in, const Settings& settings);
 
-/// Width of the feed-forward part, from the parameter count when the model is dense; a mixture
-/// takes its experts per token and shared ones. 3.5 × hidden where nothing is known.
-[[nodiscard]] std::uint64_t intermediate_width(const model::Model& model);
-
 }  // namespace kvseats::engine::vllm

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/parallel.h"
 #include "units/text.h"
 
 namespace kvseats::engine::vllm {
@@ -9,28 +10,6 @@ namespace {
 
 using units::diagnose;
 using units::grouped;
-
-void check_tp(const Inputs& in, units::Diagnostics& list) {
-  const std::uint32_t heads = in.model->attention_heads;
-  const std::uint32_t tp = in.parallel.tp;
-  if (heads == 0 || tp == 0 || heads % tp == 0) return;
-  list.push_back(diagnose("E-TP", "tp",
-                          "vLLM refuses tp = " + grouped(tp) + ": the model's " + grouped(heads) +
-                              " attention heads must be divisible by it",
-                          "Choose a tp that divides " + grouped(heads) + "."));
-}
-
-// GQA keeps copies only when tp exceeds its heads; latents are copied on every GPU.
-std::uint32_t copies(const Inputs& in) {
-  std::uint32_t least = in.parallel.tp;
-  for (const model::LayerGroup& group : in.model->groups) {
-    const bool heads = group.kv_heads != 0 && group.kind != model::CacheKind::kLatent &&
-                       group.kind != model::CacheKind::kNone &&
-                       group.kind != model::CacheKind::kShared;
-    if (heads) least = std::min(least, std::max<std::uint32_t>(1, in.parallel.tp / group.kv_heads));
-  }
-  return least;
-}
 
 void check_dcp(const Inputs& in, units::Diagnostics& list) {
   const std::uint32_t dcp = in.parallel.dcp;
@@ -44,28 +23,12 @@ void check_dcp(const Inputs& in, units::Diagnostics& list) {
                             "Leave dcp at 1 for this model."));
     return;
   }
-  const std::uint32_t most = copies(in);
+  const std::uint32_t most = copies_of_heads(in);
   if (dcp <= most && most % dcp == 0) return;
   list.push_back(diagnose("E-DCP", "dcp",
                           "dcp = " + grouped(dcp) + " must divide the " + grouped(most) +
                               " GPUs that hold the same heads at tp = " + grouped(in.parallel.tp),
                           "Raise tp or choose a dcp that divides " + grouped(most) + "."));
-}
-
-void note_copies(const Inputs& in, units::Diagnostics& list) {
-  const std::uint32_t tp = in.parallel.tp;
-  if (tp <= 1 || in.parallel.dcp > 1) return;
-  for (const model::LayerGroup& group : in.model->groups) {
-    const bool latent = group.kind == model::CacheKind::kLatent;
-    if (!latent && (group.kv_heads == 0 || tp <= group.kv_heads)) continue;
-    const std::string what =
-        latent ? std::string("the latent vector") : grouped(group.kv_heads) + " KV heads";
-    list.push_back(diagnose(
-        "N-REPLICATED", "tp",
-        "With tp = " + grouped(tp) + ", " + what + " cannot be split further: GPUs hold copies",
-        "dcp deals tokens out over the copies; dp gives each copy a pool of its own."));
-    return;
-  }
 }
 
 void note_layout(const Settings& s, const Layout& layout, units::Diagnostics& list) {
@@ -95,7 +58,7 @@ void note_layout(const Settings& s, const Layout& layout, units::Diagnostics& li
 
 units::Diagnostics check(const Inputs& in, const Settings& settings, const Layout& layout) {
   units::Diagnostics list;
-  check_tp(in, list);
+  refuse_uneven_heads("vLLM", in, list);
   check_dcp(in, list);
   note_copies(in, list);
   note_layout(settings, layout, list);

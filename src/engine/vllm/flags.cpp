@@ -1,3 +1,4 @@
+#include "engine/options.h"
 #include "engine/vllm/lines.h"
 #include "units/text.h"
 
@@ -6,38 +7,12 @@ namespace {
 
 using units::plain;
 
-std::string_view option(const Inputs& in, std::string_view key) {
-  for (const auto& [name, value] : in.options) {
-    if (name == key) return value;
-  }
-  return "auto";
-}
-
-class Words {
- public:
-  void add(std::string flag, std::string value) {
-    words_.push_back(std::move(flag));
-    words_.push_back(std::move(value));
-  }
-  void add(std::string flag) { words_.push_back(std::move(flag)); }
-  void add_unless_one(const char* flag, std::uint64_t n) {
-    if (n > 1) add(flag, plain(n));
-  }
-  void add_if(const char* flag, const std::optional<std::uint64_t>& n) {
-    if (n) add(flag, plain(*n));
-  }
-  [[nodiscard]] std::vector<std::string> take() { return std::move(words_); }
-
- private:
-  std::vector<std::string> words_;
-};
-
 void add_parallel(const Inputs& in, Words& words) {
   words.add_unless_one("--tensor-parallel-size", in.parallel.tp);
   words.add_unless_one("--pipeline-parallel-size", in.parallel.pp);
   words.add_unless_one("--data-parallel-size", in.parallel.dp);
   words.add_unless_one("--decode-context-parallel-size", in.parallel.dcp);
-  const auto pcp = units::parse_count(option(in, "pcp"));
+  const auto pcp = units::parse_count(option_text(in, "pcp"));
   words.add_unless_one("--prefill-context-parallel-size", pcp ? *pcp : 1);
   if (in.parallel.ep > 1) words.add("--enable-expert-parallel");
 }
@@ -61,16 +36,16 @@ void add_format(const Inputs& in, Words& words) {
 }
 
 void add_options(const Inputs& in, Words& words) {
-  if (option(in, "prefixcaching") == "on") words.add("--enable-prefix-caching");
-  if (option(in, "prefixcaching") == "off") words.add("--no-enable-prefix-caching");
-  if (option(in, "hybrid") == "off") words.add("--disable-hybrid-kv-cache-manager");
+  if (option_text(in, "prefixcaching") == "on") words.add("--enable-prefix-caching");
+  if (option_text(in, "prefixcaching") == "off") words.add("--no-enable-prefix-caching");
+  if (option_text(in, "hybrid") == "off") words.add("--disable-hybrid-kv-cache-manager");
   const std::pair<const char*, const char*> choices[] = {
       {"statecache", "--mamba-cache-mode"},
       {"convtype", "--mamba-cache-dtype"},
       {"statetype", "--mamba-ssm-cache-dtype"},
   };
   for (const auto& [key, flag] : choices) {
-    const std::string_view value = option(in, key);
+    const std::string_view value = option_text(in, key);
     if (value != "auto") words.add(flag, std::string(value));
   }
 }

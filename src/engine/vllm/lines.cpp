@@ -1,7 +1,6 @@
 #include "engine/vllm/lines.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "units/text.h"
 
@@ -11,7 +10,6 @@ namespace {
 using units::grouped;
 using units::plain;
 
-constexpr double kGib = 1073741824.0;
 constexpr Version kNewWording{0, 21, 0};  // "the model's", CPU remarks
 constexpr Version kLinksDocs{0, 14, 0};
 constexpr Version kDeviceBlocks{0, 7, 0};  // "# cuda blocks" instead of "# GPU blocks"
@@ -139,19 +137,6 @@ Refusal length_refusal(const Result& r) {
 }
 
 }  // namespace
-
-std::string two_decimals(double value) {
-  // A tie is exact only in multiples of 1/8; "%.2f" then takes the even digit.
-  const double eighths = value * 8;
-  const double hundredths = std::floor(value * 100);
-  const bool tie = eighths == std::floor(eighths) && value * 100 - hundredths == 0.5;
-  const bool down = tie && std::floor(hundredths / 2) * 2 == hundredths;
-  return units::fixed(down ? hundredths / 100 : value, 2, false);
-}
-
-std::string gib_text(units::Bytes bytes) {
-  return two_decimals(static_cast<double>(bytes.raw()) / kGib);
-}
 
 std::vector<std::string> start_lines(const Result& result) {
   std::vector<std::string> lines;

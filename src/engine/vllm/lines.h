@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/printed.h"
 #include "engine/vllm/budget.h"
 #include "engine/vllm/needs.h"
 
@@ -23,11 +24,6 @@ struct Result {
   std::uint64_t context = 0;
   std::uint64_t block_bytes = 0;  ///< on the fullest stage
 };
-
-/// "%.2f" of the engine's language: a tie that is exact in binary goes to the even digit.
-[[nodiscard]] std::string two_decimals(double value);
-/// Bytes in GiB with two decimals: "49.36".
-[[nodiscard]] std::string gib_text(units::Bytes bytes);
 
 [[nodiscard]] std::vector<std::string> start_lines(const Result& result);
 

@@ -173,6 +173,7 @@ Outcome run(const Inputs& in) {
   out.version = chosen.text;
   out.rules = chosen.rules->id;
   out.seen = s.seen;
+  out.util = s.util;
   out.budget = budget.terms;
   out.diagnostics = std::move(chosen.diagnostics);
   fill_pool_bytes(in, s, layout, budget, out.pool);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include "units/text.h"
 
@@ -35,11 +34,6 @@ constexpr std::array kRules = {
     Rules{.id = "vllm-v0", .first = {0, 0, 0}, .blocks_only = true},
 };
 
-struct Release {
-  std::uint32_t month;  // 202511
-  Version version;
-};
-
 // Newest release of each month (vllm-project/vllm releases page), oldest first.
 constexpr std::array kReleases = {
     Release{202306, {0, 1, 0}},  Release{202309, {0, 2, 0}},  Release{202405, {0, 4, 3}},
@@ -53,47 +47,6 @@ constexpr std::array kReleases = {
     Release{202606, {0, 23, 0}}, Release{202607, {0, 26, 0}}, Release{202608, {0, 28, 0}},
     Release{202609, {0, 29, 0}},
 };
-constexpr Version kNewest = kReleases.back().version;
-
-// Up to three numbers separated by dots; the rest of the text (x, rc1, .dev3) is ignored.
-std::optional<Version> parse_numbers(std::string_view text) {
-  std::array<std::uint32_t, 3> part{};
-  std::size_t count = 0;
-  std::size_t at = 0;
-  while (count < part.size() && at < text.size() && text[at] >= '0' && text[at] <= '9') {
-    std::uint32_t n = 0;
-    while (at < text.size() && text[at] >= '0' && text[at] <= '9' && n < 100000) {
-      n = n * 10 + static_cast<std::uint32_t>(text[at++] - '0');
-    }
-    part[count++] = n;
-    if (at >= text.size() || text[at] != '.') break;
-    ++at;
-  }
-  if (count < 2) return std::nullopt;
-  return Version{part[0], part[1], part[2]};
-}
-
-// `2025-11` or `2025-11-30`.
-std::optional<Version> parse_month(std::string_view text) {
-  const bool shaped = text.size() >= 7 && text[4] == '-' && text.substr(0, 2) == "20";
-  if (!shaped) return std::nullopt;
-  std::uint32_t month = 0;
-  for (const std::size_t i : {0u, 1u, 2u, 3u, 5u, 6u}) {
-    if (text[i] < '0' || text[i] > '9') return std::nullopt;
-    month = month * 10 + static_cast<std::uint32_t>(text[i] - '0');
-  }
-  Version found = kReleases.front().version;
-  for (const Release& release : kReleases) {
-    if (release.month <= month) found = release.version;
-  }
-  return found;
-}
-
-std::optional<Version> parse_version(std::string_view text) {
-  if (const auto month = parse_month(text)) return month;
-  if (!text.empty() && text.front() == 'v') text.remove_prefix(1);
-  return parse_numbers(text);
-}
 
 const Rules& rules_for(Version version, bool old_engine) {
   if (old_engine) return kRules.back();
@@ -103,32 +56,13 @@ const Rules& rules_for(Version version, bool old_engine) {
 
 }  // namespace
 
-std::string to_text(Version version) {
-  return units::plain(version.major) + "." + units::plain(version.minor) + "." +
-         units::plain(version.patch);
-}
-
 Chosen choose_rules(std::string_view version) {
-  const std::string text = units::lower(units::trimmed(version));
+  std::string text = units::lower(units::trimmed(version));
   Chosen chosen;
-  chosen.version = kNewest;
-  const bool old_engine =
-      text == "v0" || (text.size() > 3 && text.substr(text.size() - 3) == "-v0");
-  if (text == "v0") {
-    chosen.version = {0, 7, 3};
-  } else if (const auto parsed = parse_version(text)) {
-    chosen.version = *parsed;
-  } else if (!text.empty() && text != "auto") {
-    chosen.diagnostics.push_back(units::diagnose(
-        "E-VERSION", "version", "\"" + std::string(version) + "\" is not a version of vLLM",
-        "Write it as 0.11.2, as a month 2025-11, or leave it out for the newest."));
-  }
-  if (chosen.version > kNewest) {
-    chosen.diagnostics.push_back(units::diagnose(
-        "W-VERSION-NEWER", "version",
-        "vLLM " + to_text(chosen.version) + " is newer than the newest known, " + to_text(kNewest),
-        "The rules of " + to_text(kNewest) + " are used; compare with the engine's own log."));
-  }
+  const bool old_engine = text == "v0" || text.ends_with("-v0");
+  if (text == "v0") text = "0.7.3";
+  if (text.ends_with("-v0")) text.resize(text.size() - 3);
+  chosen.version = choose_version(text, kReleases, "vLLM", "0.11.2", chosen.diagnostics);
   chosen.rules = &rules_for(chosen.version, old_engine);
   chosen.text = to_text(chosen.version) + (old_engine ? "-v0" : "");
   return chosen;

@@ -6,20 +6,11 @@
 #include <string_view>
 
 #include "engine/engine.h"
+#include "engine/version.h"
 
 /// Which vLLM computes how. A version resolves to one rule set; inside a rule set a few thresholds
 /// still depend on the version itself.
 namespace kvseats::engine::vllm {
-
-/// `0.11.2` → {0, 11, 2}.
-struct Version {
-  std::uint32_t major = 0;
-  std::uint32_t minor = 0;
-  std::uint32_t patch = 0;
-  friend auto operator<=>(const Version&, const Version&) = default;
-};
-
-[[nodiscard]] std::string to_text(Version version);
 
 /// A rule set as switches.
 ///

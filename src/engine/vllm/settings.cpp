@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/options.h"
 #include "units/text.h"
 
 namespace kvseats::engine::vllm {
@@ -35,34 +36,6 @@ constexpr std::array kOptions = {
 
 constexpr units::Bytes kLargeCard = units::gib(70);
 
-std::string_view option(const Inputs& in, std::string_view key) {
-  for (const auto& [name, value] : in.options) {
-    if (name == key) return value;
-  }
-  return "auto";
-}
-
-std::optional<std::uint64_t> number(const Inputs& in, std::string_view key) {
-  const std::string_view text = option(in, key);
-  if (text.empty() || text == "auto") return std::nullopt;
-  const auto parsed = units::parse_count(text);
-  return parsed ? std::optional<std::uint64_t>(*parsed) : std::nullopt;
-}
-
-std::optional<bool> toggle(const Inputs& in, std::string_view key) {
-  const std::string_view text = option(in, key);
-  if (text == "on") return true;
-  if (text == "off") return false;
-  return std::nullopt;
-}
-
-std::optional<std::uint32_t> element_bytes(const Inputs& in, std::string_view key) {
-  const std::string_view text = option(in, key);
-  if (text == "float32") return 4;
-  if (text == "float16" || text == "bfloat16") return 2;
-  return std::nullopt;
-}
-
 bool has_kind(const model::Model& model, model::CacheKind kind) {
   return std::any_of(model.groups.begin(), model.groups.end(),
                      [kind](const model::LayerGroup& g) { return g.kind == kind; });
@@ -94,7 +67,7 @@ std::uint64_t default_inflight(const Inputs& in, const Settings& s) {
 }
 
 StateMode state_mode(const Inputs& in, const Settings& s) {
-  const std::string_view text = option(in, "statecache");
+  const std::string_view text = option_text(in, "statecache");
   if (text == "none") return StateMode::kNone;
   if (text == "align") return StateMode::kAlign;
   if (text == "all") return StateMode::kAll;
@@ -104,13 +77,13 @@ StateMode state_mode(const Inputs& in, const Settings& s) {
 void fill_switches(const Inputs& in, Settings& s) {
   const bool states = has_states(*in.model);
   const bool caches = !s.rules->blocks_only && (!states || caches_states(s.version));
-  s.prefix_caching = toggle(in, "prefixcaching").value_or(caches);
+  s.prefix_caching = option_switch(in, "prefixcaching").value_or(caches);
   s.states = state_mode(in, s);
-  s.groups = s.rules->groups && toggle(in, "hybrid").value_or(true);
-  s.graphs = toggle(in, "graphs").value_or(s.rules->charges_graphs);
-  s.align_latent = s.rules->blocks_only && toggle(in, "alignmla").value_or(true);
-  s.state_bytes = element_bytes(in, "statetype");
-  s.conv_bytes = element_bytes(in, "convtype");
+  s.groups = s.rules->groups && option_switch(in, "hybrid").value_or(true);
+  s.graphs = option_switch(in, "graphs").value_or(s.rules->charges_graphs);
+  s.align_latent = s.rules->blocks_only && option_switch(in, "alignmla").value_or(true);
+  s.state_bytes = option_type_bytes(in, "statetype");
+  s.conv_bytes = option_type_bytes(in, "convtype");
 }
 
 }  // namespace
@@ -132,12 +105,12 @@ Settings settings_of(const Inputs& in, const Chosen& chosen) {
   s.batched = in.batched.value_or(default_batched(in, s, encoder));
   const bool large = !s.rules->blocks_only && is_large_card(in, s.seen);
   s.seqs = in.seqs.value_or(large ? 1024 : 256);
-  s.inflight = number(in, "inflight").value_or(default_inflight(in, s));
-  s.encoder = number(in, "encoder").value_or(s.batched);
+  s.inflight = option_count(in, "inflight").value_or(default_inflight(in, s));
+  s.encoder = option_count(in, "encoder").value_or(s.batched);
   s.context_parallel = std::max<std::uint64_t>(1, in.parallel.dcp) *
-                       std::max<std::uint64_t>(1, number(in, "pcp").value_or(1));
+                       std::max<std::uint64_t>(1, option_count(in, "pcp").value_or(1));
   s.draft_tokens = in.draft.tokens;
-  s.offload_gib = number(in, "offload").value_or(0);
+  s.offload_gib = option_count(in, "offload").value_or(0);
   fill_switches(in, s);
   return s;
 }

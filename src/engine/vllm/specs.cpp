@@ -66,7 +66,7 @@ Spec attention_spec(const model::LayerGroup& group, const Maker& make) {
   spec.block = make.settings.block;
   spec.window = spec.keep == Keep::kAll || spec.keep == Keep::kEncoder ? 0 : group.window;
   spec.latent = group.kind == model::CacheKind::kLatent;
-  spec.heads = spec.latent ? 1 : local_heads(group.kv_heads, make.tp);
+  spec.heads = spec.latent ? 1 : floor_heads_on_gpu(group.kv_heads, make.tp);
   spec.token =
       spec.latent
           ? latent_row(group, make.k, make.settings)
@@ -201,17 +201,6 @@ void add_draft(const Inputs& in, const Settings& settings, Layers& layers) {
   }
 }
 
-// Mamba-2: groups that tp does not divide are raised to tp, and their B and C with them.
-std::uint64_t conv_width_on_gpu(const model::State& state, std::uint32_t tp) {
-  std::uint64_t width = state.conv_width;
-  const bool raised =
-      state.kind == model::StateKind::kMamba2 && state.groups != 0 && state.groups % tp != 0;
-  if (raised && tp > state.groups) {
-    width += 2 * std::uint64_t{tp - state.groups} * state.cols;
-  }
-  return ceil_div(width, tp);
-}
-
 // Bytes per element of the temporal part: given, declared, or that of the convolution; KDA and
 // linear attention keep fp32 whatever is declared.
 std::uint32_t temporal_bytes(const model::State& state, const Settings& s, std::uint32_t conv) {
@@ -224,18 +213,11 @@ std::uint32_t temporal_bytes(const model::State& state, const Settings& s, std::
 
 }  // namespace
 
-std::uint32_t local_heads(std::uint32_t heads, std::uint32_t tp) {
-  return std::max<std::uint32_t>(1, heads / std::max<std::uint32_t>(1, tp));
-}
-
 std::uint64_t state_bytes(const model::State& state, std::uint32_t tp, const Settings& s) {
   const std::uint32_t conv = s.conv_bytes.value_or(static_cast<std::uint32_t>(state.conv_type));
   const std::uint32_t temporal = temporal_bytes(state, s, conv);
-  const std::uint64_t columns =
-      state.conv_width == 0 ? 0 : std::uint64_t{state.conv_columns} + s.draft_tokens;
-  const std::uint64_t conv_total = conv_width_on_gpu(state, tp) * columns * conv;
-  const std::uint64_t heads = ceil_div(state.heads, tp);
-  return conv_total + heads * state.rows * state.cols * temporal;
+  return conv_state_on_gpu(state, tp, s.draft_tokens, conv) +
+         temporal_state_on_gpu(state, tp, temporal);
 }
 
 Layers layer_specs(const Inputs& in, const Settings& settings) {

@@ -58,7 +58,4 @@ struct Layers {
 [[nodiscard]] std::uint64_t state_bytes(const model::State& state, std::uint32_t tp,
                                         const Settings& settings);
 
-/// KV heads that one GPU holds: floor(heads ÷ tp), at least 1.
-[[nodiscard]] std::uint32_t local_heads(std::uint32_t heads, std::uint32_t tp);
-
 }  // namespace kvseats::engine::vllm

@@ -51,11 +51,11 @@ TEST(VllmLines, V0PrintsBlocks) {
 
 // The engine's language rounds a tie that is exact in binary to the even digit.
 TEST(VllmLines, RatiosRoundAsTheEngineDoes) {
-  EXPECT_EQ(engine::vllm::two_decimals(1.125), "1.12");
-  EXPECT_EQ(engine::vllm::two_decimals(1.375), "1.38");
-  EXPECT_EQ(engine::vllm::two_decimals(0.625), "0.62");
-  EXPECT_EQ(engine::vllm::two_decimals(49.359375), "49.36");
-  EXPECT_EQ(engine::vllm::two_decimals(2.0), "2.00");
+  EXPECT_EQ(engine::two_decimals(1.125), "1.12");
+  EXPECT_EQ(engine::two_decimals(1.375), "1.38");
+  EXPECT_EQ(engine::two_decimals(0.625), "0.62");
+  EXPECT_EQ(engine::two_decimals(49.359375), "49.36");
+  EXPECT_EQ(engine::two_decimals(2.0), "2.00");
 }
 
 // Message: kv_cache_utils.py at 001cabc1; sizes as printed on TPU v5e (tests/cases/vllm.jsonl).

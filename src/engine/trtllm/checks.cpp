@@ -1,0 +1,93 @@
+#include "engine/trtllm/checks.h"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/parallel.h"
+#include "units/text.h"
+
+namespace kvseats::engine::trtllm {
+namespace {
+
+using units::diagnose;
+
+struct Since {
+  std::string_view id;
+  Version first;
+};
+
+constexpr std::array kCache = {
+    Since{"bf16", {0, 1, 0}}, Since{"f16", {0, 1, 0}},    Since{"f32", {0, 1, 0}},
+    Since{"fp8", {0, 5, 0}},  Since{"nvfp4", {0, 20, 0}}, Since{"fp4", {0, 20, 0}},
+};
+
+constexpr std::array kWeights = {
+    Since{"bf16", {0, 1, 0}},   Since{"f16", {0, 1, 0}},        Since{"f32", {0, 1, 0}},
+    Since{"fp8", {0, 5, 0}},    Since{"fp8_block", {0, 17, 0}}, Since{"int8", {0, 5, 0}},
+    Since{"awq", {0, 5, 0}},    Since{"gptq", {0, 5, 0}},       Since{"int4", {0, 5, 0}},
+    Since{"w4a16", {0, 11, 0}}, Since{"nvfp4", {0, 17, 0}},     Since{"mxfp4", {1, 0, 0}},
+};
+
+template <std::size_t N>
+std::vector<std::string_view> up_to(const std::array<Since, N>& rows, Version version) {
+  std::vector<std::string_view> list;
+  for (const Since& row : rows) {
+    if (row.first <= version) list.push_back(row.id);
+  }
+  return list;
+}
+
+bool any_group(const Inputs& in, bool (*is)(const model::LayerGroup&)) {
+  return std::any_of(in.model->groups.begin(), in.model->groups.end(), is);
+}
+
+void check_dcp(const Inputs& in, units::Diagnostics& list) {
+  if (in.parallel.dcp <= 1) return;
+  list.push_back(diagnose("E-DCP", "dcp",
+                          "Decode context parallelism of TensorRT-LLM is not among these rules",
+                          "Leave dcp at 1; tp, pp and dp are."));
+}
+
+void note_windows(const Inputs& in, const Settings& s, units::Diagnostics& list) {
+  const bool windows = any_group(in, [](const model::LayerGroup& g) {
+    return g.kind == model::CacheKind::kWindow || g.kind == model::CacheKind::kChunked;
+  });
+  if (!windows || s.window) return;
+  list.push_back(diagnose("N-WINDOW-KEPT", "attentionwindow",
+                          "TensorRT-LLM keeps every token in layers with a window unless told",
+                          "attentionwindow= (max_attention_window) gives them a pool of their "
+                          "own."));
+}
+
+void note_layout(const Inputs& in, units::Diagnostics& list) {
+  const bool estimated = any_group(in, [](const model::LayerGroup& g) {
+    return g.kind == model::CacheKind::kCompressed || g.state.kind != model::StateKind::kNone;
+  });
+  if (!estimated) return;
+  list.push_back(diagnose("W-LAYOUT", "model",
+                          "TensorRT-LLM's memory for states and compressed attention is only "
+                          "estimated here",
+                          "Compare with the engine's own log."));
+}
+
+}  // namespace
+
+FormatLists formats_of(Version version) {
+  return {.cache = up_to(kCache, version), .weights = up_to(kWeights, version)};
+}
+
+units::Diagnostics check(const Inputs& in, const Settings& settings) {
+  units::Diagnostics list;
+  refuse_uneven_heads("TensorRT-LLM", in, list);
+  check_dcp(in, list);
+  note_copies(in, list);
+  note_windows(in, settings, list);
+  note_layout(in, list);
+  const std::string name = "TensorRT-LLM " + to_text(settings.version);
+  for (units::Diagnostic& d : check_formats(name, formats_of(settings.version), in)) {
+    list.push_back(std::move(d));
+  }
+  return list;
+}
+
+}  // namespace kvseats::engine::trtllm

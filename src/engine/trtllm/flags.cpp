@@ -1,0 +1,75 @@
+#include "engine/options.h"
+#include "engine/trtllm/lines.h"
+#include "units/text.h"
+
+namespace kvseats::engine::trtllm {
+namespace {
+
+// The engine's own name of a cache type.
+std::string cache_type(std::string_view id) {
+  return id == "fp4" ? "nvfp4" : std::string(id);
+}
+
+bool is_16_bit(std::string_view id) {
+  return id == "bf16" || id == "f16";
+}
+
+// A list over the layers, shortened to its period by the engine.
+std::string window_list(const Inputs& in, std::uint64_t window) {
+  std::string list;
+  for (const std::uint16_t at : model::layer_groups(*in.model)) {
+    const bool windowed = in.model->groups[at].window != 0;
+    list += (list.empty() ? "" : ",") + units::plain(windowed ? window : in.context);
+  }
+  return list;
+}
+
+std::string yes_or_no(bool on) {
+  return on ? "true" : "false";
+}
+
+// `key: value` of the options file, nested ones in braces: one line of YAML.
+std::string cache_options(const Inputs& in, const Settings& s,
+                          const std::vector<std::uint64_t>& tokens) {
+  std::string out;
+  const auto add = [&out](const char* key, const std::string& value) {
+    out += (out.empty() ? "" : ", ") + std::string(key) + ": " + value;
+  };
+  const bool given = in.pool || in.pool_blocks || in.pool_tokens;
+  if (given && !tokens.empty()) add("max_tokens", units::plain(tokens.front()));
+  if (!is_16_bit(in.formats.k->id)) add("dtype", cache_type(in.formats.k->id));
+  if (in.block) add("tokens_per_block", units::plain(s.block));
+  if (s.window) add("max_attention_window", "[" + window_list(in, *s.window) + "]");
+  if (!s.reuse) add("enable_block_reuse", yes_or_no(false));
+  return out;
+}
+
+void add_parallel(const Inputs& in, const Settings& s, Words& words) {
+  const Parallel& p = in.parallel;
+  words.add_unless_one("--tp_size", std::uint64_t{p.tp} * (s.attention_dp ? p.dp : 1));
+  words.add_unless_one("--pp_size", p.pp);
+  words.add_unless_one("--ep_size", p.ep);
+}
+
+}  // namespace
+
+std::vector<std::string> flags_of(const Inputs& in, const Settings& settings,
+                                  const std::vector<std::uint64_t>& tokens) {
+  Words words({"trtllm-serve"});
+  words.add(in.model->hf.empty() ? std::string("MODEL") : in.model->hf);
+  if (option_text(in, "backend") == "cpp") words.add("--backend", "tensorrt");
+  if (option_text(in, "backend") == "pytorch") words.add("--backend", "pytorch");
+  add_parallel(in, settings, words);
+  words.add("--max_seq_len", in.context);
+  words.add_if("--max_batch_size", in.seqs);
+  words.add_if("--max_num_tokens", in.batched);
+  if (in.util) words.add("--kv_cache_free_gpu_memory_fraction", units::shortest(*in.util));
+  const std::string cache = cache_options(in, settings, tokens);
+  std::string file;
+  if (settings.attention_dp) file = "enable_attention_dp: true";
+  if (!cache.empty()) file += (file.empty() ? "" : ", ") + ("kv_cache_config: {" + cache + "}");
+  if (!file.empty()) words.add("--extra_llm_api_options", "<(echo '{" + file + "}')");
+  return words.take();
+}
+
+}  // namespace kvseats::engine::trtllm

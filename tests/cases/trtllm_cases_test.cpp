@@ -1,0 +1,115 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <map>
+
+#include "engine/printed.h"
+#include "engine/trtllm/trtllm.h"
+#include "llamacpp_case.h"
+#include "units/text.h"
+
+// Every line of tests/cases/engines.jsonl that TensorRT-LLM printed, computed: GiB of the blocks,
+// and blocks from the memory that the log prints.
+namespace kvseats::cases {
+namespace {
+
+using engine::Outcome;
+using nlohmann::json;
+
+// Lines that do not come out, with the cause.
+struct Exception {
+  const char* id;
+  const char* cause;
+};
+constexpr std::array kExceptions = {
+    Exception{"trt-autodeploy-fake",
+              "AutoDeploy first builds a placeholder cache whose printed size means nothing"},
+};
+
+const char* cause_of(const std::string& id) {
+  for (const Exception& e : kExceptions) {
+    if (id == e.id) return e.cause;
+  }
+  return nullptr;
+}
+
+std::unique_ptr<Deployment> deployment(const json& line) {
+  auto d = std::make_unique<Deployment>();
+  const json params = line.value("params", json::object());
+  d->model = engines_model(line);
+  d->device.marketed = units::gib(1024);
+  engine::Inputs& in = d->inputs;
+  in.parallel.tp = line.value("tp", std::uint32_t{1});
+  in.model = &d->model;
+  in.device = &d->device;
+  in.formats.k = in.formats.v = model::find_cache_format(line["kv_type_k"].get<std::string>());
+  in.context = 4096;
+  in.util = params["fraction"].get<double>();
+  if (params.contains("tokens_per_block")) {
+    in.block = params["tokens_per_block"].get<std::uint64_t>();
+  }
+  in.pool_tokens = line["tokens"].get<std::uint64_t>();
+  return d;
+}
+
+// The printed memory stands for 0.005 GiB to either side: the blocks must lie between, and be more
+// by one where the back end rounds up.
+std::string blocks_fault(const json& line, const Deployment& d) {
+  const json params = line.value("params", json::object());
+  if (!params.contains("avail_gib")) return "";
+  const auto blocks = [&](double shift) {
+    engine::Inputs in = d.inputs;
+    in.pool_tokens.reset();
+    in.options.emplace_back("backend", "cpp");
+    in.options.emplace_back("freeafter",
+                            units::fixed(params["avail_gib"].get<double>() + shift, 3) + "GiB");
+    return engine::trtllm_profile().run(in).pool.blocks.value_or(0);
+  };
+  const auto printed = params["blocks"].get<std::uint64_t>();
+  const std::uint64_t low = blocks(-0.005);
+  const std::uint64_t high = blocks(0.005);
+  if (low <= printed && printed <= high) return "";
+  return " blocks " + units::plain(printed) + " not in " + units::plain(low) + " … " +
+         units::plain(high);
+}
+
+std::string fault_of(const json& line) {
+  const auto d = deployment(line);
+  const Outcome out = engine::trtllm_profile().run(d->inputs);
+  units::Bytes sum;
+  for (const engine::CacheRow& row : out.caches) sum += row.bytes;
+  const std::string ours = engine::gib_text(sum);
+  const std::string printed = line["total"];
+  const std::string size = printed == ours ? "" : " total " + printed + " != " + ours;
+  return size + blocks_fault(line, *d);
+}
+
+TEST(TrtllmCases, EveryPrintedLineComesOut) {
+  int computable = 0;
+  int right = 0;
+  for (const json& line : load_engine_lines("TensorRT-LLM")) {
+    ++computable;
+    const std::string id = line["id"];
+    const std::string wrong = fault_of(line);
+    right += wrong.empty() ? 1 : 0;
+    const char* cause = cause_of(id);
+    if (cause == nullptr) {
+      EXPECT_TRUE(wrong.empty()) << id << wrong;
+    } else {
+      EXPECT_FALSE(wrong.empty()) << id << " comes out now, although listed: " << cause;
+    }
+  }
+  EXPECT_GE(computable, 9);
+  EXPECT_EQ(right + static_cast<int>(kExceptions.size()), computable);
+  std::printf("TensorRT-LLM cases: %d of %d\n", right, computable);
+}
+
+TEST(TrtllmCases, EveryExceptionIsACase) {
+  std::map<std::string, bool> known;
+  for (const json& line : load_engine_lines("TensorRT-LLM")) known[line["id"]] = true;
+  for (const Exception& e : kExceptions) EXPECT_TRUE(known.count(e.id)) << e.id;
+}
+
+}  // namespace
+}  // namespace kvseats::cases
