@@ -42,8 +42,9 @@ export function makeQuestion(app, target, onReveal) {
   let tries = 0;
   const value = () => app.kv.sweep(app.link, [keys.answer])[0]?.[keys.answer] ?? null;
   const verdict = h('p', { role: 'status', class: 'verdict' });
-  const input = h('input', { type: 'text', inputmode: 'text', autocomplete: 'off', spellcheck: 'false',
-    'aria-label': 'Your answer' });
+  const input = h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false',
+    'aria-label': 'Your answer',
+    keydown: ({ key, isComposing }) => { if (key === 'Enter' && !isComposing) guess(); } });
   const show = () => {
     shower.hidden = true;
     onReveal();
@@ -52,8 +53,7 @@ export function makeQuestion(app, target, onReveal) {
     verdict.textContent = `It is ${said(value())}.`;
     show();
   } }, 'Show the answer');
-  const guess = (event) => {
-    event.preventDefault();
+  const guess = () => {
     const text = input.value.trim();
     if (!text) return;
     const truth = value();
@@ -71,9 +71,10 @@ export function makeQuestion(app, target, onReveal) {
       detail: { guess: text, value: truth, correct, tries } }));
     if (revealed) show();
   };
-  return h('form', { class: 'question', submit: guess, novalidate: true, 'aria-label': 'Question' },
-    h('p', { class: 'asked' }, keys.question),
-    h('p', { class: 'guess' }, input, h('button', { type: 'submit' }, 'Check'), shower), verdict);
+  // No <form>: a sandboxed frame must not submit one.
+  return h('div', { class: 'question', role: 'group', 'aria-label': 'Question' },
+    h('p', { class: 'asked' }, keys.question), h('p', { class: 'guess' }, input,
+      h('button', { type: 'button', click: guess }, 'Check'), shower), verdict);
 }
 
 const said = (value) => (typeof value === 'number'

@@ -13,6 +13,8 @@ import { canvasTests, canvasMustFail, withoutGraphics } from './canvas_tests.mjs
 import { elementTests, ELEMENT_PAGES } from './element_tests.mjs';
 import { inputTests } from './input_tests.mjs';
 import { formTests } from './form_tests.mjs';
+import { embedTests, EMBED_PAGES } from './embed_tests.mjs';
+import { axeTests } from './axe_tests.mjs';
 import { nodeTests } from './node_tests.mjs';
 import { screenshots } from './screenshots.mjs';
 
@@ -30,7 +32,7 @@ if (!existsSync(path.join(root, 'index.html'))) {
   console.log(`There is no site in ${root}: run ./dev web first.`);
   process.exit(1);
 }
-const server = await serve(root, { pages: ELEMENT_PAGES });
+const server = await serve(root, { pages: { ...ELEMENT_PAGES, ...EMBED_PAGES } });
 
 /** One browser, one list of tests; a browser that does not start is one failure, not the end. */
 async function using(name, start, act) {
@@ -57,6 +59,8 @@ await using('chromium', () => startChromium(), async (browser) => {
   await wideTests(suite, browser, root);
   await canvasTests(suite, browser, server);
   await elementTests(suite, browser, server);
+  await embedTests(suite, browser, server);
+  await axeTests(suite, browser, server);
   await screenshots(suite, browser, server, shots);
 });
 await using('nogl', () => startChromium({ gl: false }), async (browser) => {
@@ -68,6 +72,7 @@ await using('firefox', () => startFirefox(), async (browser) => {
   await formTests(suite, browser, server);
   await canvasTests(suite, browser, server);
   await elementTests(suite, browser, server);
+  await embedTests(suite, browser, server);
 });
 await using('headless', () => startFirefox({ headless: true }), async (browser) => {
   await pageTests(suite, browser, server);
