@@ -8,10 +8,10 @@ const HEAD = `<!doctype html><html lang="en"><meta charset="utf-8"><title>A page
 .tall { height: 1500px }</style>`;
 
 export const ELEMENT_PAGES = {
-  'two.html': `${HEAD}<label>Before <input id="before"></label>
+  'two.html': `${HEAD}<main><h1>Caches</h1><label>Before <input id="before"></label>
 <kv-seats id="one" query="model=llama-3-8b&amp;pool=53GB">The first, as text</kv-seats>
 <kv-seats id="two" model="llama-2-7b" pool="53GB" theme="dark">The second, as text</kv-seats>
-<label>After <input id="after"></label><div class="tall"></div>`,
+<label>After <input id="after"></label><div class="tall"></div></main>`,
   'words.html': `${HEAD}<p>Before</p><kv-seats id="one" view="answer"
   query="model=llama-3-8b&amp;pool=53GB&amp;prompt=8192&amp;output=0"></kv-seats><p id="below">After</p>`,
   'shadow.html': `${HEAD}<div id="host"></div><script type="module">
