@@ -305,7 +305,8 @@ export class Form {
         ({ value: slug, name, group: group || 'Others' })) };
     }
     const { rows, taken } = this.kv.find(what, text);
-    const list = rows.map(({ slug, name, group }) => ({ value: slug, name, note: group }));
+    const list = rows.map(({ slug, name, group, id }) =>
+      ({ value: slug, name, note: id || group }));
     if (taken && !rows.some(({ slug }) => slug === taken.slug)) {
       list.unshift(taken.exact ? { value: taken.slug, name: taken.name }
         : { value: text, name: taken.name, note: `what “${text}” is taken for` });

@@ -32,7 +32,8 @@ function embed(link, sentence) {
   const address = new URL('embed.html', link);
   address.hash = new URL(link).hash;
   return `<iframe src="${attribute(address.href)}" title="KV Seats: ${attribute(sentence)}"\n`
-    + '  width="100%" height="640" style="border:0" loading="lazy" sandbox="allow-scripts"></iframe>';
+    + '  width="100%" height="640" style="border:0" loading="lazy"\n'
+    + '  sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"></iframe>';
 }
 
 function picture(app) {
@@ -79,8 +80,8 @@ export function openShare(app, link) {
     click: (event) => { if (event.target === dialog) dialog.close(); } },
   h('h2', { id: 'share-title' }, 'Share this answer'),
   entry(said, 'Link, pinned to what it says now', link, 2),
-  entry(said, 'Embed in a page', embed(link, sentence), 4),
-  entry(said, 'Markdown', `[${sentence}](${link})`, 3),
+  entry(said, 'Embed in a page', embed(link, sentence), 6),
+  entry(said, 'Markdown', `[${sentence}](${link})`, 4),
   entry(said, 'Command line', command, 2),
   h('section', {}, h('h3', {}, 'The curve as a picture (SVG)', h('span', { class: 'buttons' },
     copyButton(said, 'the curve as SVG', () => picture(app)),

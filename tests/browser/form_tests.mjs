@@ -116,7 +116,7 @@ const TESTS = [
     }, GEMMA);
     await page.until(() => location.hash.includes('shape='));
   }],
-  ['the share dialog has all forms and says what it copied', '', async (page) => {
+  ['the share dialog has all forms and says what it copied', 'users=7', async (page) => {
     await page.evaluate(() => {
       navigator.clipboard.writeText = async (text) => { window.copied = text; };
       document.getElementById('share').click();
@@ -128,7 +128,7 @@ const TESTS = [
       await new Promise((resolve) => { setTimeout(resolve); });
       return [window.copied, document.querySelector('dialog.share [role=status]').textContent];
     }, label);
-    const expected = { Link: 'engine=', Embed: 'sandbox="allow-scripts"', Markdown: '](http',
+    const expected = { Link: 'engine=', Embed: 'sandbox="allow-scripts ', Markdown: '](http',
       'Command line': 'kvseats eval ', SVG: '<svg' };
     for (const [label, part] of Object.entries(expected)) {
       const [text, status] = await copy(label);
