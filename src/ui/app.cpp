@@ -37,6 +37,7 @@ class TheApp final : public App {
       : ui_(resources.catalogue),
         draws_strip_(resources.draws_strip),
         read_model_(resources.read_model) {
+    ui_.read_log = resources.read_log;
     context_ = ImGui::CreateContext();
     ImGui::SetCurrentContext(context_);
     ImGuiIO& io = ImGui::GetIO();
@@ -154,7 +155,7 @@ double TheApp::next_frame(double now_s) const {
 
 void TheApp::shortcuts() {
   const ImGuiIO& io = ImGui::GetIO();
-  if (ui_.kit.edit.id != 0 || !(io.KeyCtrl || io.KeySuper)) return;
+  if (ui_.kit.edit.id != 0 || ui_.view.log || !(io.KeyCtrl || io.KeySuper)) return;
   const bool z = ImGui::IsKeyPressed(ImGuiKey_Z);
   Action action;
   if (z && !io.KeyShift) {
@@ -202,6 +203,11 @@ void TheApp::draw(const FrameInput& input) {
   } else {
     float top = 0.0F;
     if (draws_strip_) top = strip(ui_, width);
+    if (ui_.view.log) {
+      ui_.read_log.draw(ui_, top, width, height - top);
+      ImGui::End();
+      return;
+    }
     ui_.view.form = width < kNarrowBelow ? Form::kNarrow : Form::kWide;
     if (ui_.view.form == Form::kWide) {
       draw_wide(top, width, height - top);
@@ -251,8 +257,10 @@ void TheApp::draw_narrow(float top, float width, float height) {
 }
 
 void TheApp::open_file(std::string_view name, std::span<const std::byte> bytes) {
-  if (read_model_ == nullptr) return;
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const bool log = name.ends_with(".log");
+  if (log && ui_.read_log.open != nullptr) return ui_.read_log.open(ui_, text);
+  if (read_model_ == nullptr) return;
   ModelFile file = read_model_(ui_.store.query(), text, name);
   if (file.ok) ui_.store.load_over(file.query);
   ui_.view.file_trouble = file.ok ? std::string() : file.message;

@@ -44,6 +44,17 @@ using ModelReader = ModelFile (*)(std::string_view query, std::string_view bytes
 ModelFile read_model_file(std::string_view query, std::string_view bytes,
                           std::string_view file_name);
 
+// Checks a pasted engine log against the prediction, in a panel over the surface. A module that
+// does not name `log_reader` carries neither the panel nor the readers (the page has a dialog of
+// its own).
+struct Ui;
+struct LogReader {
+  // Opens the panel; with a text (a dropped file), checks it at once.
+  void (*open)(Ui& ui, std::string_view text) = nullptr;
+  void (*draw)(Ui& ui, float top, float width, float height) = nullptr;
+};
+LogReader log_reader();
+
 // Bytes the host brings. They must stay alive as long as the App does.
 struct AppResources {
   std::span<const std::byte> catalogue;     // the one data file of models and accelerators
@@ -53,6 +64,7 @@ struct AppResources {
   // where the page around the surface has one (web).
   bool draws_strip = false;
   ModelReader read_model = nullptr;  // null where the page around the surface reads files itself
+  LogReader read_log = {};           // the same for logs
 };
 
 // Something only the host can do, asked for by a frame and carried out after it.

@@ -54,7 +54,13 @@ float strip(Ui& ui, float width) {
   bool copy = false;
   right = button_at(ui, right, kBar / 2.0F, kit.input.dark ? "Light" : "Dark", theme);
   const bool just_copied = kit.input.now_s < ui.view.copied_until_s;
-  right = button_at(ui, right, kBar / 2.0F, just_copied ? "Copied" : "Copy query", copy) - 12.0F;
+  right = button_at(ui, right, kBar / 2.0F, just_copied ? "Copied" : "Copy query", copy);
+  bool log = false;
+  if (ui.read_log.open != nullptr) {
+    right = button_at(ui, right, kBar / 2.0F, "Check a log", log);
+  }
+  right -= 12.0F;
+  if (log && !ui.view.log) ui.read_log.open(ui, {});
   if (theme) ui.view.theme = kit.input.dark ? Theme::kLight : Theme::kDark;
   if (copy) {
     kit.effects.push_back({EffectKind::kCopyText, ui.store.query(), {}});

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "chart/layout.h"
 #include "gfx/shade.h"
+#include "ui/app.h"
 #include "ui/controls.h"
 #include "ui/kit.h"
 #include "ui/store.h"
@@ -43,6 +45,9 @@ struct PlotState {
   bool held = false;     ///< it did when the chart was made
 };
 
+/// The open panel of a log (log_panel.cpp).
+struct LogPanel;
+
 /// What is open, hovered or under way; nothing of it changes a number.
 struct ViewState {
   Form form = Form::kWide;
@@ -50,15 +55,17 @@ struct ViewState {
   int service = -1;   ///< the service being edited
   PlotState plot;
   Theme theme = Theme::kAuto;
-  std::string file_trouble;   ///< why the last file was refused
-  double copied_until_s = 0;  ///< the strip's button says so until then
-  float panel_height = 0;     ///< of the last frame, for the web page
+  std::shared_ptr<LogPanel> log;  ///< null: closed
+  std::string file_trouble;       ///< why the last file was refused
+  double copied_until_s = 0;      ///< the strip's button says so until then
+  float panel_height = 0;         ///< of the last frame, for the web page
 };
 
 struct Ui {
   Kit kit;
   Store store;
   ViewState view;
+  LogReader read_log;  ///< without functions: the surroundings read logs
   explicit Ui(std::span<const std::byte> catalogue) : store(catalogue) {}
 };
 

@@ -28,7 +28,8 @@ ui::AppResources embedded_resources() {
           .font_regular = bytes_of(embedded::fonts("inter-regular.otf")),
           .font_bold = bytes_of(embedded::fonts("inter-semibold.otf")),
           .draws_strip = true,
-          .read_model = ui::read_model_file};
+          .read_model = ui::read_model_file,
+          .read_log = ui::log_reader()};
 }
 
 std::string ppm_file(const std::vector<std::uint8_t>& rgba, int width, int height) {

@@ -340,5 +340,76 @@ TEST(App, AFrameWhileDraggingTakesLittleTime) {
   EXPECT_LT(ms[100], 16.0);
 }
 
+constexpr std::string_view kLog =
+    "vLLM API server version 0.11.0\nvllm serve meta-llama/Meta-Llama-3-8B --max-model-len 8192\n"
+    "Available KV cache memory: 49.36 GiB\nGPU KV cache size: 404,352 tokens\n"
+    "Maximum concurrency for 8,192 tokens per request: 49.36x\n";
+
+std::span<const std::byte> bytes_of(std::string_view text) {
+  return std::as_bytes(std::span<const char>(text.data(), text.size()));
+}
+
+TEST(Log, ADroppedLogIsCheckedAndItsPoolTaken) {
+  Driver driver(kLesson);
+  driver.app->open_file("server.log", bytes_of(kLog));
+  driver.settle();
+  EXPECT_NE(driver.find("Result").value.find("2 printed values agree"), std::string::npos)
+      << driver.find("Result").value;
+  EXPECT_NE(driver.find("Cache size in tokens").value.find("agrees"), std::string::npos);
+  driver.click("Use it with the log's pool");
+  EXPECT_TRUE(says(driver, "pool=404352tok")) << driver.query();
+  EXPECT_TRUE(says(driver, "engine=vllm"));
+  EXPECT_FALSE(driver.has("Log or command line"));
+}
+
+TEST(Log, TheTextGoesIntoNoQueryAndNoMessage) {
+  Driver driver(kLesson);
+  const std::string before = driver.query();
+  driver.app->open_file("server.log", bytes_of("GPU KV cache size: 1,024 tokens --secret\n"));
+  driver.settle();
+  driver.click("Close");
+  EXPECT_EQ(driver.query(), before);
+  for (const std::string& told : driver.announced) {
+    EXPECT_EQ(told.find("secret"), std::string::npos);
+  }
+}
+
+TEST(Log, ATextThatIsNoLogSaysWhatToPaste) {
+  Driver driver(kLesson);
+  driver.app->open_file("notes.log", bytes_of("hello"));
+  driver.settle();
+  EXPECT_TRUE(driver.has("E-LOG"));
+  EXPECT_FALSE(driver.has("Use this deployment"));
+  driver.key(ImGuiKey_Escape);
+  EXPECT_TRUE(driver.has("How many at once?"));
+}
+
+TEST(Log, IsTypedIntoTheBox) {
+  AppResources with = resources();
+  with.draws_strip = true;
+  Driver driver(kLesson);
+  driver.app = App::create(with, kLesson);
+  driver.settle();
+  driver.click("Check a log");
+  driver.type("llama-server -m Qwen3-8B-Q4_K_M.gguf -c 32768 -np 4");
+  driver.settle();
+  driver.enter("Keys beside the log", "gpu=rtx-4090");
+  driver.click("Check");
+  EXPECT_NE(driver.find("Result").value.find("llama.cpp"), std::string::npos);
+  driver.click("Use this deployment");
+  EXPECT_TRUE(says(driver, "nctx=32768")) << driver.query();
+  EXPECT_TRUE(says(driver, "gpu=rtx-4090")) << driver.query();
+}
+
+TEST(Log, IdleWithThePanelOpenWantsNoFrame) {
+  Driver driver(kLesson);
+  driver.app->open_file("server.log", bytes_of(kLog));
+  driver.settle();
+  for (int i = 0; i < 5; ++i) {
+    driver.step();
+    EXPECT_TRUE(std::isinf(driver.result.next_frame_s));
+  }
+}
+
 }  // namespace
 }  // namespace kvseats::ui::test
