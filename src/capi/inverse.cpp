@@ -6,20 +6,15 @@
 namespace kvseats::capi {
 
 Answer answer_solve(const catalogue::Catalogue& catalogue, const Request& request) {
+  std::vector<std::string> words = scenario::words_of_query(request.payload);
+  words.push_back("for=" + std::string(request.text("for", "context")));
+  const std::vector<std::string_view> views(words.begin(), words.end());
   return scenario::to_json(
-      scenario::solve(request.text("for", "context"),
-                      scenario::decode(request.payload, scenario::Strictness::kLink), catalogue),
-      0);
+      scenario::solve(scenario::read_question(views, scenario::Strictness::kLink), catalogue), 0);
 }
 
 Answer answer_sweep(const catalogue::Catalogue& catalogue, const Request& request) {
-  std::vector<std::string> words;
-  std::string_view rest = request.payload;
-  while (!rest.empty()) {
-    const std::size_t end = rest.find('&');
-    words.push_back(scenario::percent_decode(rest.substr(0, end)));
-    rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
-  }
+  std::vector<std::string> words = scenario::words_of_query(request.payload);
   if (const std::string_view columns = request.text("columns"); !columns.empty()) {
     words.push_back("columns=" + std::string(columns));
   }

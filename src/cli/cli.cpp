@@ -77,7 +77,7 @@ Result run_help() {
       "kvseats: how long can one conversation be, and how many can run at once?\n\n"
       "  kvseats eval KEY=VALUE…             the answer, with --json, --markdown or --csv\n"
       "  kvseats eval -                      queries from standard input, one a line\n"
-      "  kvseats solve for=context|users KEY=VALUE…\n"
+      "  kvseats solve for=context|users|gpus|lever|offload KEY=VALUE…\n"
       "  kvseats sweep KEY=a,b,c KEY=1k..128k*2 …\n"
       "  kvseats list models|gpus|engines|formats|keys\n"
       "  kvseats check LOG|- KEY=VALUE…      an engine's log or command line beside the "

@@ -64,10 +64,13 @@ Result eval_lines(const Options& options, const catalogue::Catalogue& catalogue,
   return result;
 }
 
-// A query pasted whole, with or without its `#`, is taken apart at its `&`.
+// A query pasted whole, with or without its `#`.
+bool is_query(std::string_view word) {
+  return word.find('&') != std::string_view::npos || word.starts_with("#") || word.starts_with("?");
+}
+
 Decoded decode_words(const std::vector<std::string_view>& words) {
-  if (words.size() == 1 && (words[0].find('&') != std::string_view::npos ||
-                            words[0].starts_with("#") || words[0].starts_with("?"))) {
+  if (words.size() == 1 && is_query(words[0])) {
     return scenario::decode(words[0], Strictness::kCommandLine);
   }
   return scenario::decode(words, Strictness::kCommandLine);
@@ -111,23 +114,26 @@ Result run_eval(const Options& options, const catalogue::Catalogue& catalogue, c
 }
 
 Result run_solve(const Options& options, const catalogue::Catalogue& catalogue) {
-  std::string_view target;
-  std::vector<std::string_view> words;
+  // A query pasted whole is taken apart; `for=` may stand beside it.
+  std::vector<std::string> words;
   for (const std::string_view word : options.words) {
-    if (word.starts_with("for=")) {
-      target = word.substr(4);
+    if (is_query(word)) {
+      const std::vector<std::string> parts = scenario::words_of_query(word);
+      words.insert(words.end(), parts.begin(), parts.end());
     } else {
-      words.push_back(word);
+      words.emplace_back(word);
     }
   }
-  const scenario::Solution solution = scenario::solve(target, decode_words(words), catalogue);
+  const std::vector<std::string_view> views(words.begin(), words.end());
+  const scenario::Solution solution =
+      scenario::solve(scenario::read_question(views, Strictness::kCommandLine), catalogue);
   Result result;
   result.status = solution.ok ? 0 : 2;
   result.err = lines_of(solution.diagnostics);
   if (options.format == Format::kJson) {
     result.out = scenario::to_json(solution) + "\n";
   } else if (solution.ok) {
-    result.out = solution.sentence + "\n";
+    result.out = scenario::to_text(solution);
   }
   return result;
 }

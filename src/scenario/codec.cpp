@@ -134,6 +134,17 @@ Decoded decode(std::span<const std::string_view> words, Strictness strictness) {
   return decode_pairs(std::move(pairs), strictness);
 }
 
+std::vector<std::string> words_of_query(std::string_view query) {
+  while (!query.empty() && (query.front() == '#' || query.front() == '?')) query.remove_prefix(1);
+  std::vector<std::string> words;
+  while (!query.empty()) {
+    const std::size_t end = query.find('&');
+    if (end != 0) words.push_back(percent_decode(query.substr(0, end)));
+    query = end == std::string_view::npos ? std::string_view() : query.substr(end + 1);
+  }
+  return words;
+}
+
 std::string encode(const Scenario& scenario) {
   std::string out;
   for (const Field& field : fields()) {

@@ -34,6 +34,10 @@ struct Decoded {
 [[nodiscard]] Decoded decode(std::string_view query, Strictness strictness);
 [[nodiscard]] Decoded decode(std::span<const std::string_view> words, Strictness strictness);
 
+/// The words of a link: taken apart at `&`, each decoded, without the leading `#` or `?`. For
+/// readers that look at some words themselves before `decode`.
+[[nodiscard]] std::vector<std::string> words_of_query(std::string_view query);
+
 /// Canonical text: set fields in table order, as typed. `decode(encode(s)).scenario == s`.
 [[nodiscard]] std::string encode(const Scenario& scenario);
 

@@ -1,8 +1,8 @@
 #include "scenario/solve.h"
 
+#include <algorithm>
+
 #include "scenario/evaluate.h"
-#include "scenario/present.h"
-#include "units/json_writer.h"
 #include "units/text.h"
 
 namespace kvseats::scenario {
@@ -32,64 +32,75 @@ std::string users_sentence(const Report& r) {
          " at once; limited by " + r.verdict.binding + ".";
 }
 
-void write(units::JsonWriter& w, std::string_view name, const Maybe& value) {
-  w.key(name);
-  if (value) {
-    w.value(*value);
-  } else {
-    w.null();
+std::string lever_sentence(const Solution& s) {
+  const Report& r = s.report;
+  if (r.users.fits) return "All " + grouped(r.users.asked) + " fit already.";
+  if (!s.lever) {
+    return "No single change reaches " + grouped(r.users.asked) + " at once; see for=gpus.";
   }
+  const Report::Lever& lever = r.levers[*s.lever];
+  return lever.label + ": " +
+         (lever.requests ? grouped(*lever.requests) : std::string("any number")) + " at once; " +
+         lever.price + ".";
 }
 
-void write_answer(units::JsonWriter& w, const Solution& s) {
-  const Report& r = s.report;
-  w.field("query", r.query).field("sentence", s.sentence);
-  if (s.target == "context") {
-    w.key("context").open_object();
-    write(w, "tokens", r.max_context.tokens);
-    w.field("limited_by", r.max_context.limited_by);
-    write(w, "memory_tokens", r.max_context.memory_tokens);
-    w.key("for_users").open_object().field("users", r.max_context.for_users);
-    write(w, "tokens", r.max_context.for_users_tokens);
-    w.close_object().close_object();
-    return;
+// The cheapest that reaches the users; of equals the one that gives most.
+std::optional<std::size_t> cheapest_lever(const Report& r) {
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < r.levers.size(); ++i) {
+    const Report::Lever& lever = r.levers[i];
+    if (!lever.reaches_users || lever.price_rank < 0) continue;
+    if (!best || lever.price_rank < r.levers[*best].price_rank ||
+        (lever.price_rank == r.levers[*best].price_rank && lever.times > r.levers[*best].times)) {
+      best = i;
+    }
   }
-  w.key("users").open_object().field("tokens", r.per_request.tokens);
-  write(w, "requests", r.concurrency.requests);
-  write(w, "per_replica", r.concurrency.per_replica);
-  w.field("limited_by", r.concurrency.limited_by).field("binding", r.verdict.binding);
-  w.close_object();
+  return best;
+}
+
+void solve_forward(const Question& question, const catalogue::Catalogue& catalogue, Solution& out) {
+  out.report = evaluate(question.decoded.scenario, catalogue);
+  out.ok = out.report.ok;
+  if (!out.ok) return;
+  if (out.target == "context") out.sentence = context_sentence(out.report);
+  if (out.target == "users") out.sentence = users_sentence(out.report);
+  if (out.target != "lever") return;
+  out.lever = cheapest_lever(out.report);
+  out.sentence = lever_sentence(out);
+}
+
+// Those of the report that are not in the list yet.
+void add_new(const units::Diagnostics& from, units::Diagnostics& to) {
+  for (const units::Diagnostic& trouble : from) {
+    const bool known = std::ranges::any_of(to, [&trouble](const units::Diagnostic& d) {
+      return d.code == trouble.code && d.text == trouble.text;
+    });
+    if (!known) to.push_back(trouble);
+  }
 }
 
 }  // namespace
 
-Solution solve(std::string_view target, const Decoded& decoded,
-               const catalogue::Catalogue& catalogue) {
+Solution solve(const Question& question, const catalogue::Catalogue& catalogue) {
   Solution out;
-  out.target = std::string(target);
-  if (target != "context" && target != "users") {
+  out.target = question.target;
+  out.diagnostics = question.decoded.diagnostics;
+  out.ok = !has_error(out.diagnostics);
+  if (!out.ok) return out;
+  if (out.target == "gpus") {
+    solve_gpus(question, catalogue, out);
+  } else if (out.target == "offload") {
+    solve_offload(question, catalogue, out);
+  } else if (out.target == "context" || out.target == "users" || out.target == "lever") {
+    solve_forward(question, catalogue, out);
+  } else {
     out.ok = false;
     out.diagnostics.push_back(units::diagnose(
-        "E-SOLVE", "for",
-        "There is nothing to solve for called \"" + units::valid_utf8(target.substr(0, 40)) + "\"",
-        "Use for=context or for=users."));
-    return out;
+        "E-SOLVE", "for", "There is nothing to solve for called \"" + question.target + "\"",
+        "Use for=context, users, gpus, lever or offload."));
   }
-  out.report = evaluate(decoded, catalogue);
-  out.ok = out.report.ok;
-  out.diagnostics = out.report.diagnostics;
-  if (!out.ok) return out;
-  out.sentence = target == "context" ? context_sentence(out.report) : users_sentence(out.report);
+  add_new(out.report.diagnostics, out.diagnostics);
   return out;
-}
-
-std::string to_json(const Solution& solution, int indent) {
-  units::JsonWriter w(indent);
-  w.open_object().field("schema", std::uint64_t{1}).field("for", solution.target);
-  if (solution.ok) write_answer(w, solution);
-  w.key("diagnostics").raw(to_json(solution.diagnostics, 0));
-  w.close_object();
-  return w.take();
 }
 
 }  // namespace kvseats::scenario

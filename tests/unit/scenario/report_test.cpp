@@ -1,6 +1,5 @@
 #include "scenario/json_path.h"
 #include "scenario/present.h"
-#include "scenario/solve.h"
 #include "scenario/sweep.h"
 #include "unit/scenario/fixture.h"
 
@@ -120,21 +119,6 @@ TEST(Report, DataParallelNeedsTwiceTheGpusForTwiceTheRequests) {
 TEST(Report, CheapestLeverReachesTheWantedRequestsIfOneDoes) {
   const Report report = ask("pool=53GB prompt=8192 output=0 users=98");
   EXPECT_EQ(report.verdict.lever, "8-bit cache → 98 requests");
-}
-
-TEST(Solve, ContextAloneAndForAllAtOnce) {
-  const auto words = words_of("model=llama-3-8b pool=53GB");
-  const Solution s = solve("context", decode(words, Strictness::kCommandLine), shipped());
-  ASSERT_TRUE(s.ok);
-  EXPECT_EQ(s.sentence,
-            "One request alone: 404,357 tokens by memory; the model's own limit is 8,192 tokens. "
-            "100 requests at once: 4,043 tokens each.");
-}
-
-TEST(Solve, UnknownTargetIsRefused) {
-  const Solution s = solve("everything", decode("", Strictness::kCommandLine), shipped());
-  ASSERT_FALSE(s.ok);
-  EXPECT_EQ(s.diagnostics[0].code, "E-SOLVE");
 }
 
 TEST(Sweep, OneRowForEachCombination) {

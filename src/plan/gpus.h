@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/engine.h"
+#include "plan/capacity.h"
+
+/// Fewest GPUs for some users: a search over layouts (tp × pp × dp × ep) of each candidate
+/// accelerator, each computed by the engine's own profile. No formula of its own.
+///
+/// What a search may combine follows the engines' rules, whichever engine is chosen:
+///  * tp divides the attention heads, and either divides the KV heads or is a multiple of them
+///    (heads are then replicated); vLLM `ModelConfig.verify_with_parallel_config`
+///    (vllm/config/model.py) and TensorRT-LLM refuse others;
+///  * tp, and the group that shares routed experts, stay inside one node unless told otherwise:
+///  both
+///    exchange data for every layer;
+///  * pp is at most the number of layers that hold weights;
+///  * an engine's own refusals (`E-TP` …) rule a layout out;
+///  * copies that share experts (ep = tp × dp, which divides the experts; SGLang's
+///  `--enable-dp-attention`,
+///    vLLM's `--data-parallel-size` with `--enable-expert-parallel`) only with routed experts.
+namespace kvseats::plan {
+
+/// What bounds the search.
+struct Bounds {
+  std::uint32_t node = 8;         ///< GPUs with fast links between them, ≥ 1
+  bool multinode = false;         ///< tp and ep may leave the node
+  std::uint32_t most_stages = 8;  ///< largest pp tried
+  bool layout_fixed = false;      ///< only the layout of the inputs; copies are counted
+};
+
+/// The smallest set of GPUs that serves by itself: one copy, or `dp` copies that share experts.
+struct Group {
+  engine::Parallel parallel;
+  [[nodiscard]] std::uint64_t gpus() const {
+    return std::uint64_t{parallel.tp} * parallel.pp * parallel.dp;
+  }
+};
+
+/// Groups worth trying for a model, smallest first, each of at most 4 nodes (16 with `multinode`).
+[[nodiscard]] std::vector<Group> groups(const model::Model& model, const Bounds& bounds);
+
+/// Why no group of a candidate serves.
+enum class Obstacle { kNone, kNoRoom, kRefuses, kNotOne, kRules };
+
+/// The best layout of one candidate.
+struct Choice {
+  Obstacle obstacle = Obstacle::kNone;
+  Group group;
+  std::uint64_t groups = 0;    ///< how many of them
+  std::uint64_t gpus = 0;      ///< groups × group.gpus()
+  std::uint64_t rented = 0;    ///< as nodes are rented: 1, 2, 4, 8 … or whole nodes
+  std::uint64_t per_copy = 0;  ///< requests at once in one copy; `kOutOfRange`: no limit
+  std::uint64_t requests = 0;  ///< in all
+};
+
+/// Fewest GPUs; among equals the smallest pp, then the smallest group, then the most requests.
+/// `inputs` are complete for the candidate (device, budget …); their parallel sizes are replaced.
+[[nodiscard]] Choice fewest_gpus(const engine::Profile& profile, const engine::Inputs& inputs,
+                                 const Load& load, std::uint64_t users, const Bounds& bounds);
+
+/// GPUs as they are rented: the next power of two inside a node, whole nodes beyond.
+[[nodiscard]] std::uint64_t rented(std::uint64_t gpus, std::uint32_t node);
+
+}  // namespace kvseats::plan

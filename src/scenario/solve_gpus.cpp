@@ -1,0 +1,165 @@
+#include <algorithm>
+
+#include "scenario/evaluate.h"
+#include "scenario/fields.h"
+#include "scenario/resolve.h"
+#include "scenario/solve.h"
+#include "units/text.h"
+
+// Fewest GPUs: each accelerator resolved as in `evaluate`, searched by room `plan`, and the best
+// one evaluated as a scenario of its own.
+namespace kvseats::scenario {
+namespace {
+
+using units::grouped;
+
+// As many as an answer can show; each costs some hundred small evaluations.
+constexpr std::size_t kMostCandidates = 100;
+
+std::string_view reason_of(plan::Obstacle obstacle) {
+  switch (obstacle) {
+    case plan::Obstacle::kNoRoom:
+      return "the weights leave no room for a cache";
+    case plan::Obstacle::kRefuses:
+      return "the engine would not start for one such request";
+    case plan::Obstacle::kNotOne:
+      return "not one such request fits";
+    case plan::Obstacle::kRules:
+      return "the engine allows no such split";
+    case plan::Obstacle::kNone:
+      break;
+  }
+  return "";
+}
+
+std::string times(std::uint64_t n, std::string_view name) {
+  return grouped(n) + " × " + std::string(name);
+}
+
+// "tp 4 × pp 2", the sizes of 1 left out.
+std::string layout_text(const engine::Parallel& p) {
+  std::string out;
+  const auto add = [&out](std::string_view key, std::uint32_t n) {
+    if (n == 1) return;
+    out += (out.empty() ? "" : ", ") + std::string(key) + " " + grouped(n);
+  };
+  add("tp", p.tp);
+  add("pp", p.pp);
+  if (p.ep > 1) {
+    add("dp", p.dp);
+    add("ep", p.ep);
+  }
+  return out;
+}
+
+std::string sentence_of(const GpuAnswer& answer) {
+  const plan::Choice& c = answer.choice;
+  if (c.obstacle != plan::Obstacle::kNone) {
+    return answer.name + ": " + std::string(reason_of(c.obstacle)) + ", however split.";
+  }
+  std::string out = times(c.gpus, answer.name);
+  const std::string layout = layout_text(c.group.parallel);
+  if (!layout.empty()) out += ", " + layout;
+  if (c.groups > 1) {
+    out += ", " + grouped(c.groups) + (c.group.parallel.dp > 1 ? " such groups" : " copies");
+  }
+  if (c.requests == units::kOutOfRange) return out + ": memory sets no limit.";
+  out += ": " + grouped(c.requests) + " at once";
+  if (c.rented != c.gpus) out += "; rented as " + grouped(c.rented);
+  return out + ".";
+}
+
+void set(Scenario& scenario, std::string_view key, std::uint64_t n) {
+  if (n == 1) {
+    clear_key(scenario, key);
+  } else {
+    // Keys and values are ours: a failure would be a bug that the tests show.
+    (void)set_key(scenario, key, units::plain(n));
+  }
+}
+
+Scenario with_layout(Scenario scenario, const GpuAnswer& answer) {
+  const plan::Choice& c = answer.choice;
+  set(scenario, "tp", c.group.parallel.tp);
+  set(scenario, "pp", c.group.parallel.pp);
+  set(scenario, "dp", c.group.parallel.dp * c.groups);
+  set(scenario, "ep", c.group.parallel.ep);
+  return scenario;
+}
+
+GpuAnswer answer_one(const Scenario& scenario, const catalogue::Catalogue& catalogue,
+                     const plan::Bounds& bounds, Solution& out) {
+  GpuAnswer answer;
+  Resolved resolved;
+  resolve(scenario, catalogue, resolved);
+  answer.slug = resolved.device.slug;
+  answer.name = resolved.device.short_name;
+  for (units::Diagnostic& trouble : resolved.diagnostics) {
+    const bool known = std::ranges::any_of(out.diagnostics, [&](const units::Diagnostic& d) {
+      return d.code == trouble.code && d.text == trouble.text;
+    });
+    if (!known) out.diagnostics.push_back(std::move(trouble));
+  }
+  if (!resolved.ok) {
+    out.ok = false;
+    return answer;
+  }
+  const bool reserved = resolved.alloc == engine::Alloc::kReserved;
+  const plan::Load load = {
+      .tokens = reserved ? resolved.context : resolved.prompt + resolved.output,
+      .prefix = resolved.prefix};
+  answer.choice =
+      plan::fewest_gpus(*resolved.profile, resolved.inputs, load, resolved.users, bounds);
+  answer.sentence = sentence_of(answer);
+  if (answer.choice.obstacle == plan::Obstacle::kNone) {
+    answer.query = encode(with_layout(scenario, answer));
+  }
+  return answer;
+}
+
+bool before(const GpuAnswer& a, const GpuAnswer& b) {
+  const auto key = [](const GpuAnswer& g) {
+    return std::pair(g.choice.obstacle != plan::Obstacle::kNone, g.choice.gpus);
+  };
+  return key(a) < key(b);
+}
+
+std::vector<std::string> candidates(const Question& question, Solution& out) {
+  std::vector<std::string> gpus = question.gpus;
+  if (gpus.empty()) gpus.push_back(question.decoded.scenario.gpu.value_or(""));
+  if (gpus.size() > kMostCandidates) {
+    out.diagnostics.push_back(units::diagnose("E-TOO-MANY", "gpu",
+                                              "More than 100 accelerators are too many",
+                                              "Name those you can rent."));
+    out.ok = false;
+    gpus.clear();
+  }
+  return gpus;
+}
+
+}  // namespace
+
+void solve_gpus(const Question& question, const catalogue::Catalogue& catalogue, Solution& out) {
+  plan::Bounds bounds = question.bounds;
+  // A measured pool belongs to the layout and the accelerator it was measured on.
+  bounds.layout_fixed = question.decoded.scenario.pool.has_value();
+  for (const std::string& gpu : candidates(question, out)) {
+    Scenario scenario = question.decoded.scenario;
+    if (!gpu.empty()) {
+      if (auto set = set_key(scenario, "gpu", gpu); !set) {
+        out.diagnostics.push_back(set.error());
+        out.ok = false;
+        return;
+      }
+    }
+    out.gpus.push_back(answer_one(scenario, catalogue, bounds, out));
+    if (!out.ok) return;
+  }
+  std::ranges::stable_sort(out.gpus, before);
+  if (out.gpus.empty()) return;
+  out.sentence = out.gpus.front().sentence;
+  if (out.gpus.front().query.empty()) return;
+  out.report = evaluate(decode(out.gpus.front().query, Strictness::kCommandLine), catalogue);
+}
+
+}  // namespace kvseats::scenario

@@ -1,0 +1,130 @@
+#include "scenario/present.h"
+#include "scenario/solve.h"
+#include "units/json_writer.h"
+
+// A solution as JSON and as lines for the terminal.
+namespace kvseats::scenario {
+namespace {
+
+void write(units::JsonWriter& w, std::string_view name, const Maybe& value) {
+  w.key(name);
+  if (value) {
+    w.value(*value);
+  } else {
+    w.null();
+  }
+}
+
+Maybe unless_unlimited(std::uint64_t n) {
+  return n == units::kOutOfRange ? Maybe() : Maybe(n);
+}
+
+void write_context(units::JsonWriter& w, const Report& r) {
+  w.open_object();
+  write(w, "tokens", r.max_context.tokens);
+  w.field("limited_by", r.max_context.limited_by);
+  write(w, "memory_tokens", r.max_context.memory_tokens);
+  w.key("for_users").open_object().field("users", r.max_context.for_users);
+  write(w, "tokens", r.max_context.for_users_tokens);
+  w.close_object().close_object();
+}
+
+void write_users(units::JsonWriter& w, const Report& r) {
+  w.open_object().field("tokens", r.per_request.tokens);
+  write(w, "requests", r.concurrency.requests);
+  write(w, "per_replica", r.concurrency.per_replica);
+  w.field("limited_by", r.concurrency.limited_by).field("binding", r.verdict.binding);
+  w.close_object();
+}
+
+std::string_view status_of(plan::Obstacle obstacle) {
+  switch (obstacle) {
+    case plan::Obstacle::kNone:
+      return "ok";
+    case plan::Obstacle::kNoRoom:
+      return "no_room";
+    case plan::Obstacle::kRefuses:
+      return "refuses";
+    case plan::Obstacle::kNotOne:
+      return "not_one";
+    case plan::Obstacle::kRules:
+      return "rules";
+  }
+  return "";
+}
+
+void write_gpu(units::JsonWriter& w, const GpuAnswer& answer) {
+  const plan::Choice& c = answer.choice;
+  const engine::Parallel& p = c.group.parallel;
+  w.open_object().field("gpu", answer.slug).field("name", answer.name);
+  w.field("status", status_of(c.obstacle)).field("sentence", answer.sentence);
+  if (c.obstacle == plan::Obstacle::kNone) {
+    w.field("gpus", c.gpus).field("rented", c.rented).field("groups", c.groups);
+    w.key("layout").open_object().field("tp", p.tp).field("pp", p.pp).field("dp", p.dp);
+    w.field("ep", p.ep).close_object();
+    write(w, "per_copy", unless_unlimited(c.per_copy));
+    write(w, "requests", unless_unlimited(c.requests));
+    w.field("query", answer.query);
+  }
+  w.close_object();
+}
+
+void write_lever(units::JsonWriter& w, const Report::Lever& lever, bool chosen) {
+  w.open_object().field("id", lever.id).field("label", lever.label);
+  write(w, "requests", lever.requests);
+  w.field("times", lever.times).field("reaches_users", lever.reaches_users);
+  w.field("price", lever.price).field("chosen", chosen).field("query", lever.query);
+  w.close_object();
+}
+
+void write_levers(units::JsonWriter& w, const Solution& s) {
+  w.open_array();
+  for (std::size_t i = 0; i < s.report.levers.size(); ++i) {
+    const Report::Lever& lever = s.report.levers[i];
+    // A step back, shown elsewhere for scale, is no remedy.
+    if (lever.price_rank >= 0) write_lever(w, lever, s.lever == i);
+  }
+  w.close_array();
+}
+
+void write_answer(units::JsonWriter& w, const Solution& s) {
+  w.field("query", s.report.query).field("sentence", s.sentence);
+  w.key(s.target);
+  if (s.target == "context") write_context(w, s.report);
+  if (s.target == "users") write_users(w, s.report);
+  if (s.target == "lever") write_levers(w, s);
+  if (s.target == "gpus") {
+    w.open_array();
+    for (const GpuAnswer& answer : s.gpus) write_gpu(w, answer);
+    w.close_array();
+  }
+  if (s.target == "offload") {
+    w.open_object();
+    write(w, "layers_on_gpu", s.layers_on_gpu);
+    w.field("layers", s.report.model.layers).close_object();
+  }
+}
+
+}  // namespace
+
+std::string to_json(const Solution& solution, int indent) {
+  units::JsonWriter w(indent);
+  w.open_object().field("schema", std::uint64_t{1}).field("for", solution.target);
+  if (solution.ok) write_answer(w, solution);
+  w.key("diagnostics").raw(to_json(solution.diagnostics, 0));
+  w.close_object();
+  return w.take();
+}
+
+std::string to_text(const Solution& solution) {
+  std::string out = solution.sentence + "\n";
+  for (std::size_t i = 1; i < solution.gpus.size(); ++i) out += solution.gpus[i].sentence + "\n";
+  if (solution.target == "gpus" && !solution.report.query.empty()) {
+    out += "kvseats eval ";
+    for (const char c : solution.report.query) out += c == '&' ? ' ' : c;
+    out += "\n";
+  }
+  return out;
+}
+
+}  // namespace kvseats::scenario
