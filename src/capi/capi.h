@@ -39,7 +39,8 @@
 ///                                                   {"slug","name","exact","note"}
 /// svg        query       chart, width, height,      {"svg","text","table"}
 ///                        theme, ground=1, caption=1
-/// solve      query       for=context|users          what `kvseats solve --json` prints
+/// solve      query       for=context|users|gpus|    what `kvseats solve --json` prints
+///                        lever|offload
 /// sweep      query       columns                    {"rows":[{…}]}; the query's values may be
 /// lists
 ///                                                   and ranges

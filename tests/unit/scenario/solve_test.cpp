@@ -50,13 +50,15 @@ TEST(SolveGpus, AGivenPoolKeepsItsLayoutAndCountsCopies) {
   EXPECT_EQ(s.report.concurrency.requests, 124u);
 }
 
-// 671 B parameters published in 8 bit are 689 GB; eight H100 offer 8 × 85 GB = 680 GB.
+// 671 B parameters published in 8 bit are 689 GB; eight H100 offer 8 × 85 GB = 680 GB. With a cache
+// of 64 × 131,072 × 70,272 B = 590 GB beside them, eight H200 (1,200 GB) are too few as well, and
+// eight B200 (1,530 GB) are enough.
 TEST(SolveGpus, DeepSeekV3HasNoRoomOnOneNodeOfH100) {
   const Solution s =
       solve_words("for=gpus model=deepseek-v3 context=128k users=64 gpu=h100-sxm,h200,b200,mi300x");
   ASSERT_TRUE(s.ok);
   EXPECT_GT(of(s, "h100-sxm").choice.gpus, 8u);
-  EXPECT_EQ(of(s, "h200-sxm").choice.gpus, 8u);
+  EXPECT_GT(of(s, "h200-sxm").choice.gpus, 8u);
   EXPECT_EQ(of(s, "b200-sxm").choice.gpus, 8u);
   EXPECT_EQ(solve_words("for=users model=deepseek-v3 tp=8 gpu=h100-sxm").report.verdict.status,
             "no_room");
