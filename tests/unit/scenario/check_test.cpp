@@ -52,7 +52,7 @@ TEST(Check, ThePoolOfTheLogBecomesAKey) {
 
 TEST(Check, TheLogNeverGoesIntoALink) {
   const LogReport report = check(
-      "(APIServer pid=1) non-default args: {'model': '/home/alice/secret/Qwen3-32B-AWQ', "
+      "(APIServer pid=1) non-default args: {'model': '/srv/secret/Qwen3-32B-AWQ', "
       "'api_key': ['sk-secret'], 'frob': 'sk-other'}\nGPU KV cache size: 1,024 tokens\n");
   ASSERT_TRUE(report.ok);
   for (const std::string& text : {report.query, report.pool_query}) {
