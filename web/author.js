@@ -58,15 +58,19 @@ export function showParts(keys) {
   }
 }
 
-/** A link with every locked key as it is in another one. */
-export function keepLocked(kv, link, before, keys) {
+/** A link with every input that is locked, or is out of its range, as it is in another one: for faces
+ * that know nothing of authors. */
+export function keepWithin(kv, link, before, keys) {
+  if (!keys.lock && !keys.range) return link;
   const wish = author(keys);
   const old = new Map(kv.fields(before).map((field) => [field.key, field]));
   let kept = link;
   for (const { key, values, repeatable } of kv.fields(link)) {
     const was = old.get(key)?.values ?? [];
-    if (!wish.locks(key) || repeatable || was.join() === values.join()) continue;
-    kept = kv.edit(kept, key, was[0] ?? '').link;
+    if (repeatable || was.join() === values.join()) continue;
+    if (wish.locks(key) || wish.refuses(key, values[0] ?? '')) {
+      kept = kv.edit(kept, key, was[0] ?? '').link;
+    }
   }
   return kept;
 }

@@ -8,7 +8,7 @@
 // From it: {type: 'kvseats-query', query}.
 import { byId, h, picture } from './dom.js';
 import { load } from './kvseats.js';
-import { keepLocked } from './author.js';
+import { keepWithin } from './author.js';
 import { makeQuestion } from './question.js';
 
 const ROOT = document.documentElement;
@@ -116,7 +116,7 @@ function failed(place, detail) {
 }
 
 function changed(query, dragging) {
-  const link = app.page.page.lock ? keepLocked(app.kv, query, app.link, app.page.page) : query;
+  const link = keepWithin(app.kv, query, app.link, app.page.page);
   show(link);
   if (link !== query) host.setQuery(app.link);
   tell('kvseats-change', { query: app.link, dragging });

@@ -7,12 +7,15 @@
 // Page keys and `query` are properties too; `query` reads what is set now. Events bubble and cross
 // shadow roots: `kvseats-ready` {query}, `kvseats-change` {query, dragging}, `kvseats-error` {code,
 // text, detail, recoverable} (cancel it to show a message of your own), `kvseats-announce` {text},
+// `kvseats-answer` {guess, value, correct, tries} with `question` and `answer` (question.js),
 // `kvseats-height` {height}: px at which nothing inside would have to scroll.
 // With `view="answer"` it is one sentence and two figures as text, by the small module alone.
 // The element starts when it comes near the screen. All elements of a page share one download and
 // one compiled module; each has its own instance, state and shadow root.
 import { ANSWER_STYLE, AnswerView } from './answer-view.js';
+import { keepWithin } from './author.js';
 import { CanvasHost } from './canvas-host.js';
+import { load } from './kvseats.js';
 
 const PAGE_KEYS = ['view', 'theme', 'unit', 'height', 'lock', 'show', 'hide', 'range', 'pin',
   'question', 'answer', 'tolerance', 'reveal'];
@@ -32,7 +35,11 @@ const STYLE = `
 .card { position: relative; margin: 16px; padding: 12px 16px; border-left: 3px solid #b8371b;
   font: 15px/1.5 system-ui, sans-serif; }
 .card button { font: inherit; margin-top: 8px; min-height: 32px; }
-:host([data-state="ready"]) slot { display: none; }
+:host(:is([data-state="ready"], [data-state="question"])) slot { display: none; }
+.question { position: relative; box-sizing: border-box; padding: 12px 16px; border-left: 3px solid #d06c0a;
+  font: 15px/1.5 system-ui, sans-serif; }
+.question p { margin: 0 0 8px; }
+.question :is(input, button) { font: inherit; min-height: 32px; margin-right: 8px; }
 `;
 
 /** What all elements of a page share. A failed load is tried again by the next element.
@@ -77,6 +84,8 @@ export class KvSeatsElement extends HTMLElement {
   #near = null;
   #leaving = 0;
   #changes;
+  #keep = null;        // what the author allows of a query; null: all
+  #answered = false;   // the question, if there is one
 
   constructor() {
     super();
@@ -125,6 +134,7 @@ export class KvSeatsElement extends HTMLElement {
     this.#near = null;
     this.#stage.replaceChildren();
     try {
+      if (await this.#mayAsk()) return;
       const host = this.#asWords ? await this.#startAnswer() : await this.#startCanvas();
       if (!host) return;
       this.#host = host;
@@ -137,6 +147,31 @@ export class KvSeatsElement extends HTMLElement {
     } finally {
       this.#starting = false;
     }
+  }
+
+  /** The author's page keys: what is held on to; a question, which comes before everything. */
+  async #mayAsk() {
+    if (!/(^|&)(lock|range|question)=/.test(this.query)) return false;
+    const kv = await load();
+    const page = kv.page(this.query, { charts: '' });
+    this.#keep = (query, before) => keepWithin(kv, query, before, page.page);
+    if (!page.page.question || this.#answered) return false;
+    const { makeQuestion } = await import('./question.js');
+    const card = makeQuestion({ kv, link: this.query, page }, this, () => {
+      this.#answered = true;
+      this.#stage.style.top = `${card.offsetHeight}px`;
+      this.start();
+    });
+    this.#stage.before(card);
+    this.dataset.state = 'question';
+    return true;
+  }
+
+  #heard(query, dragging) {
+    const kept = this.#keep?.(query, this.query) ?? query;
+    this.#query = kept;
+    if (kept !== query) this.#host.setQuery(kept);
+    this.#tell('kvseats-change', { query: kept, dragging });
   }
 
   get #asWords() { return this.getAttribute('view') === 'answer'; }
@@ -156,10 +191,7 @@ export class KvSeatsElement extends HTMLElement {
       ...shareable, element: this.#stage, query: this.query,
       theme: this.getAttribute('theme') ?? 'auto',
       label: this.getAttribute('aria-label') ?? undefined,
-      onQuery: (query, { dragging }) => {
-        this.#query = query;
-        this.#tell('kvseats-change', { query, dragging });
-      },
+      onQuery: (query, { dragging }) => this.#heard(query, dragging),
       onAnnounce: (text) => this.#tell('kvseats-announce', { text }),
       onHeight: (height) => this.#tell('kvseats-height', { height }),
       onState: (state, detail) => this.#hostState(state, detail),

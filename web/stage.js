@@ -1,5 +1,5 @@
 // The canvas on the page's stage: when it comes, what it tells, what happens when it cannot.
-import { keepLocked } from './author.js';
+import { keepWithin } from './author.js';
 import { byId, h } from './dom.js';
 
 const ROOT = document.documentElement;
@@ -32,7 +32,7 @@ export function makeStage(app) {
       'aria-label': LABEL });
     const on = (name, act) => canvas.addEventListener(`kvseats-${name}`, act);
     on('change', ({ detail: { query, dragging } }) => {
-      const link = app.page.page.lock ? keepLocked(app.kv, query, app.link, app.page.page) : query;
+      const link = keepWithin(app.kv, query, app.link, app.page.page);
       app.show(link, { from: 'canvas', live: dragging });
       if (link !== query) canvas.query = app.link;
     });

@@ -12,8 +12,10 @@ export const ELEMENT_PAGES = {
 <kv-seats id="one" query="model=llama-3-8b&amp;pool=53GB">The first, as text</kv-seats>
 <kv-seats id="two" model="llama-2-7b" pool="53GB" theme="dark">The second, as text</kv-seats>
 <label>After <input id="after"></label><div class="tall"></div></main>`,
-  'words.html': `${HEAD}<p>Before</p><kv-seats id="one" view="answer"
+  'words.html': `${HEAD}<style>#one { height: auto }</style><p>Before</p><kv-seats id="one" view="answer"
   query="model=llama-3-8b&amp;pool=53GB&amp;prompt=8192&amp;output=0"></kv-seats><p id="below">After</p>`,
+  'asked.html': `${HEAD}<kv-seats id="one" question="How many at once?" answer="concurrency.requests"
+  tolerance="1" query="model=llama-3-8b&amp;pool=53GB&amp;prompt=8192&amp;output=0"></kv-seats>`,
   'shadow.html': `${HEAD}<div id="host"></div><script type="module">
 const root = document.getElementById('host').attachShadow({ mode: 'open' });
 const element = document.createElement('kv-seats');
@@ -89,6 +91,21 @@ export async function elementTests(suite, browser, server) {
       await page.evaluate(() => { document.getElementById('one').query = 'model=llama-2-7b'; });
       includes(await text(), 'Llama 2 7B');
     });
+
+  await test('a question comes first and is told', 'asked.html', async (page) => {
+    await page.evaluate(() => {
+      window.told = [];
+      addEventListener('kvseats-answer', ({ detail }) => window.told.push(detail));
+    });
+    await page.until(() => document.getElementById('one').dataset.state === 'question');
+    await page.evaluate(() => {
+      const root = document.getElementById('one').shadowRoot;
+      root.querySelector('input').value = '50';
+      root.querySelector('button').click();
+    });
+    equal(await page.evaluate(() => window.told), [{ guess: '50', value: 49, correct: true, tries: 1 }]);
+    await ready(page, 'one');
+  });
 
   await test('one in a shadow root draws', 'shadow.html', async (page) => {
     await page.until(() => window.inside?.dataset.state === 'ready', null, { timeout: 40_000 });
