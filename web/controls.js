@@ -103,22 +103,22 @@ async function askQuestion(app) {
 
 /** Files dropped or pasted anywhere on the page; those that the form opens come the same way. */
 function wireFiles(app) {
-  const take = async (file) => {
+  const take = async (...files) => {
     try {
-      (await import('./files.js')).takeFile(app, file);
+      (await import('./files.js')).takeFiles(app, files);
     } catch (trouble) {
       app.fail(trouble);
     }
   };
-  byId('form').addEventListener('file', ({ detail }) => take(detail));
+  byId('form').addEventListener('file', ({ detail }) => take(...detail));
   addEventListener('dragover', (event) => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
   });
   addEventListener('drop', (event) => {
-    const file = event.dataTransfer?.files[0];
-    if (!file || event.defaultPrevented) return;
+    const files = [...event.dataTransfer?.files ?? []];
+    if (!files.length || event.defaultPrevented) return;
     event.preventDefault();
-    take(file);
+    take(...files);
   });
   addEventListener('paste', (event) => {
     if (event.defaultPrevented || event.target.closest?.('input, textarea, select')) return;

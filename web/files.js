@@ -7,38 +7,43 @@ import { table } from './tables.js';
 const KINDS = {
   full: 'Full attention', window: 'Sliding window', chunked: 'Chunked attention',
   latent: 'Latent (MLA)', cross: 'Cross attention', shared: 'Uses another layer’s cache',
-  compressed: 'Compressed', none: 'No attention cache',
+  compressed: 'Compressed', none: 'Nothing is kept',
 };
 
-/** The groups of a `shape`: `kind:layers[x heads][x width[/width of V]][@window][,option=…]`. */
-function groups(shape) {
-  return shape.split('|')[0].split('+').map((part) => {
-    const [head, ...options] = part.split(',');
-    const [, kind, layers, sizes = '', window = ''] =
-      /^([\w-]+):(\d+)((?:x[\d/]+)*)(?:@(\d+))?/.exec(head) ?? [head, head, ''];
-    const numbers = sizes.split('x').filter(Boolean);
-    const width = numbers.pop() ?? '';
-    const state = options.find((option) => option.startsWith('state='))?.slice(6);
-    return { kind, layers, heads: numbers[0] ?? (width ? '1' : '–'), window: window || '–',
-      width: width.replace('/', ' and ') || '–', state: state ?? '' };
-  });
+/** What a layer keeps, in words. */
+function labelOf({ kind, state = 'none' }) {
+  const recurrent = state === 'none' ? '' : `recurrent state (${state})`;
+  if (kind === 'none' && recurrent) return recurrent[0].toUpperCase() + recurrent.slice(1);
+  return [KINDS[kind] ?? kind, recurrent].filter(Boolean).join(' and ');
 }
 
-function layerTable(shape) {
-  const rows = groups(shape);
-  const body = rows.map(({ kind, layers, heads, width, window, state }) => h('tr', {},
-    h('th', { scope: 'row' }, h('i', { class: `kind ${state && kind === 'none' ? 'state' : kind}`,
-      'aria-hidden': 'true' }), [kind === 'none' && state ? '' : KINDS[kind] ?? kind,
-      state && `State (${state})`].filter(Boolean).join(' + ')),
-    ...[layers, heads, width, window].map((text) => h('td', { class: 'number' }, grouped(text)))));
-  return h('div', { class: 'scroll' }, h('table', {},
+/** How a kind of layer is coloured; its label says it too. */
+const kindOf = ({ kind, state }) => (kind === 'none' && state !== 'none' ? 'state' : kind);
+
+/** The layers in their order, as coloured cells. */
+function strip(groups, order) {
+  if (order.length < 2) return '';
+  return h('div', { class: 'layers', 'aria-hidden': 'true' }, ...order.map((group) =>
+    h('i', { class: `kind ${kindOf(groups[group] ?? groups[0])}` })));
+}
+
+function layerTable({ groups, order }) {
+  const dims = ({ k_dim: k, v_dim: v }) => (k || v ? [k, v].filter(Boolean)
+    .filter((dim, i, all) => all.indexOf(dim) === i).join(' and ') : '–');
+  const rows = groups.map((group) => h('tr', {},
+    h('th', { scope: 'row' }, h('i', { class: `kind ${kindOf(group)}`, 'aria-hidden': 'true' }),
+      labelOf(group)),
+    ...[group.layers, group.kv_heads || '–', dims(group), group.window || '–', group.token_bytes || '–',
+      group.state_bytes || '–'].map((value) => h('td', { class: 'number' }, grouped(String(value))))));
+  return h('div', {}, strip(groups, order ?? []), h('div', { class: 'scroll' }, h('table', {},
     h('caption', { class: 'unseen' }, 'Layers by the kind of cache they need'),
-    h('thead', {}, h('tr', {}, ...['Layers', 'How many', 'KV heads', 'Dim of K and V', 'Window']
-      .map((name, i) => h('th', { scope: 'col', class: i ? 'number' : null }, name)))),
-    h('tbody', {}, ...body)));
+    h('thead', {}, h('tr', {}, ...['Layers', 'How many', 'KV heads', 'Dims of K, V', 'Window',
+      'Bytes a token', 'Bytes a request'].map((name, i) =>
+      h('th', { scope: 'col', class: i ? 'number' : null }, name)))),
+    h('tbody', {}, ...rows))));
 }
 
-const grouped = (text) => text.replace(/\d+/g,
+const grouped = (text) => text.replace(/\d{4,}/g,
   (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','));
 
 function facts(title, list, columns, row) {
@@ -67,10 +72,10 @@ function panel(title, ...content) {
 const button = (text, act) => h('button', { type: 'button', click: act }, text);
 
 function showRead(app, before, file, { draft, diagnostics }) {
-  const dialog = panel('What we read', 
+  const dialog = panel('What we read',
     h('p', {}, h('b', {}, draft.name || 'A model without a name'),
       ` from ${file.name}${draft.architecture ? `, ${draft.architecture}` : ''}.`),
-    layerTable(draft.shape),
+    layerTable(draft),
     facts('Read from the file', draft.found, ['What', 'Value', 'Where in the file'],
       ({ name, value, path }) => [name, value, path]),
     facts('Worked out', draft.derived, ['What', 'Value', 'How'],
@@ -84,6 +89,7 @@ function showRead(app, before, file, { draft, diagnostics }) {
         dialog.close();
       }),
       button('Use it', () => dialog.close())));
+  dialog.querySelector('p.buttons').lastElementChild.focus({ preventScroll: true });
 }
 
 function showRefusal(file, diagnostics) {
@@ -92,15 +98,16 @@ function showRefusal(file, diagnostics) {
     h('p', { class: 'buttons' }, button('Close', () => dialog.close())));
 }
 
-/** Reads a file into the page's scenario. */
-export async function takeFile(app, file) {
+/** Reads the files of one model into the page's scenario. */
+export async function takeFiles(app, files) {
+  const file = files[0];
   const before = app.link;
   if (author(app.page.page).locks('model')) {
     app.say('The model of this page cannot be changed.');
     return;
   }
   try {
-    const taken = await app.kv.importConfig(file, { name: file.name, link: before });
+    const taken = await app.kv.importFiles(files, { link: before });
     const used = taken.ok && app.show(taken.link, { from: 'form' });
     const problems = taken.ok && !used
       ? app.kv.page(taken.link, { charts: '' }).report.diagnostics : taken.diagnostics;

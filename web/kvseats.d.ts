@@ -53,12 +53,18 @@ export interface KvSeats {
   /** All combinations of values given as lists (`a,b`) and ranges (`1k..128k*2`), one object a row:
    * the swept keys first, then `columns` (paths into the report), at most 10,000 rows. */
   sweep(query: Query, columns?: string[]): Record<string, string | number | boolean | null>[];
+  /** Puts the files of one model (config.json, a GGUF or its parts, safetensors, an index) into a link.
+   * Of large files only the beginnings are read, in a few rounds, as far as the core asks. */
+  importFiles(files: ImportSource | ImportSource[],
+    options?: { name?: string | string[]; link?: Query }): Promise<Imported>;
   /** Puts a Hugging Face config.json into a link: `model=custom` with its geometry as `shape`. */
-  importConfig(file: Blob | Uint8Array | ArrayBuffer | string,
+  importConfig(file: ImportSource,
     options?: { name?: string; link?: Query }): Promise<Imported>;
   /** Models and accelerators to choose from, with the heading each stands under. */
   menu(): { models: Choice[]; gpus: Choice[] };
 }
+
+export type ImportSource = Blob | Uint8Array | ArrayBuffer | string;
 
 export interface Choice {
   slug: string;
