@@ -27,7 +27,20 @@ function strip(groups, order) {
     h('i', { class: `kind ${kindOf(groups[group] ?? groups[0])}` })));
 }
 
-function layerTable({ groups, order }) {
+/** The groups of a `shape`, where the reader does not list them itself. */
+function groupsOf(shape) {
+  return shape.split('+').filter((part) => !part.startsWith('order:')).map((part) => {
+    const [head, ...options] = part.split(',');
+    const [, kind, layers, sizes, window] =
+      /^([\w-]+):(\d+)((?:x[\d/]+)*)(?:@(\d+))?/.exec(head) ?? [head, head, '', ''];
+    const numbers = sizes.split('x').filter(Boolean);
+    const [k, v] = (numbers.pop() ?? '').split('/').map(Number);
+    return { kind, layers, window, k_dim: k, v_dim: v ?? k, kv_heads: numbers[0] ?? (k ? 1 : 0),
+      state: options.find((option) => option.startsWith('state='))?.slice(6) };
+  });
+}
+
+function layerTable({ shape, groups = groupsOf(shape), order }) {
   const dims = ({ k_dim: k, v_dim: v }) => (k || v ? [k, v].filter(Boolean)
     .filter((dim, i, all) => all.indexOf(dim) === i).join(' and ') : '–');
   const rows = groups.map((group) => h('tr', {},

@@ -11,9 +11,6 @@ const WASM = '@asset:small.wasm@';
 const CATALOGUE = '@asset:catalogue.txt@';
 const FILES = '@asset:files.wasm@';  // reads model files; fetched when the first one comes
 
-const FIRST_BYTES = 1 << 16;  // of a model file: what describes it is at the front
-const MOST_ROUNDS = 16;       // of asking for more of it
-
 /** What went wrong, with a stable code and what to do about it. */
 export class KvSeatsError extends Error {
   /** @param {{code: string, text: string, remedy?: string, where?: string}} trouble */
@@ -205,22 +202,10 @@ class KvSeats {
     return this.call('sweep', { columns: columns?.join(',') }, toQuery(query)).rows;
   }
 
-  async importFiles(files, { name, link = '' } = {}) {
-    const reader = await this.#reader();
-    const list = [files].flat().map((file) => (file instanceof Blob ? file : new Blob([file])));
-    const names = list.map((file, i) => file.name ?? [name].flat()[i] ?? 'config.json');
-    const heads = list.map(({ size }) => Math.min(size, FIRST_BYTES));
-    for (let round = 0; ; round += 1) {
-      const parts = await Promise.all(list.map((file, i) => file.slice(0, heads[i]).arrayBuffer()));
-      const answer = reader.request((at, size) => reader.exports.kvseats_import(at, size), 'import', {
-        name: names.join('|'), size: list.map(({ size }) => size).join(), link: toQuery(link),
-        head: list.length > 1 ? heads.join() : undefined,
-      }, new Uint8Array(await new Blob(parts).arrayBuffer()));
-      const { ok, need = 0, file = 0 } = answer;
-      const more = Math.min(need, list[file]?.size ?? 0);
-      if (ok || more <= heads[file] || round === MOST_ROUNDS) return answer;
-      heads[file] = more;
-    }
+  async importFiles(files, options) {
+    const { importFiles } = await import('./kvseats-files.js');
+    return importFiles(await this.#reader(), files,
+      { ...options, link: toQuery(options?.link ?? '') });
   }
 
   /** One file, or its text. */
