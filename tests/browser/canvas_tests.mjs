@@ -149,10 +149,32 @@ async function recoversContext(page) {
   check(changed < 0.001, `${changed} of the picture differs after the recovery`);
 }
 
+/** The text that is typed keeps the focus; the keys of the list go on to the canvas. */
+async function walksTheList(page) {
+  const combo = await control(page, ({ role, label }) => role === 'combobox' && label === 'Model');
+  await page.mouse.click(combo.x, combo.y);
+  const field = () => page.until(() => {
+    const input = document.querySelector('kv-seats').shadowRoot.activeElement;
+    return input?.localName === 'input' && !input.hidden;
+  }, null, { what: 'the search field of the list' });
+  await field();
+  await page.keyboard.type('llama 3.1');
+  await settled(page);
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) {
+    await page.keyboard.press(key);
+    await settled(page);
+  }
+  await field();
+  await page.keyboard.press('Enter');
+  await page.until(() => location.hash.includes('model=llama-3.1-70b'), null,
+    { what: 'the second row, Llama 3.1 70B' });
+}
+
 const TESTS = {
   'the canvas draws': drawsAndIsNotBlank,
   'a form change reaches canvas and link': formReachesCanvas,
   'a canvas drag reaches form and link, and a reload restores it': dragReachesForm,
+  'arrows walk the list of models while its text is typed': walksTheList,
   'nothing is drawn in 5 s of idleness': restsWhenIdle,
   'a lost context comes back': recoversContext,
 };

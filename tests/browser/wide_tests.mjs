@@ -94,6 +94,23 @@ export async function wideTests(suite, browser, root) {
     quiet(page);
   }, { width: 390, height: 844, hasTouch: true, isMobile: true });
 
+  await test('a tap opens the list of models, another chooses', async (page, server) => {
+    await open(page, server);
+    await page.evaluate(() => document.getElementById('in-model').scrollIntoView({ block: 'start' }));
+    const tap = async (selector) => {
+      const box = await page.box(selector);
+      await page.raw.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+      return box;
+    };
+    await tap('#in-model');
+    await page.until(() => !document.getElementById('in-model-list').hidden);
+    const { height } = await tap('#in-model-list [role=option]');
+    check(height >= 44, `rows of ${height} px`);
+    await answered(page, 'Llama 2 7B');
+    equal(await page.evaluate(() => document.getElementById('in-model-list').hidden), true);
+    quiet(page);
+  }, { width: 390, height: 844, hasTouch: true, isMobile: true });
+
   await test('reflows at 320 px', async (page, server) => {
     await open(page, server);
     const width = await page.evaluate(() => document.scrollingElement.scrollWidth);
