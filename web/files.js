@@ -2,7 +2,7 @@
 // remedy, and changes nothing. Loaded with the first file.
 import { author } from './author.js';
 import { h } from './dom.js';
-import { table } from './tables.js';
+import { markScrolling, table } from './tables.js';
 
 const KINDS = {
   full: 'Full attention', window: 'Sliding window', chunked: 'Chunked attention',
@@ -40,20 +40,24 @@ function groupsOf(shape) {
   });
 }
 
+/** What is shown of a group; a column that says nothing of any group is left out. */
+const COLUMNS = [['How many', ({ layers }) => layers], ['KV heads', (group) => group.kv_heads],
+  ['Dims of K, V', ({ k_dim: k, v_dim: v }) => (v && v !== k ? `${k} and ${v}` : k)],
+  ['Window', ({ window }) => window], ['Bytes a token', (group) => group.token_bytes],
+  ['Bytes a request', (group) => group.state_bytes]];
+
 function layerTable({ shape, groups = groupsOf(shape), order }) {
-  const dims = ({ k_dim: k, v_dim: v }) => (k || v ? [k, v].filter(Boolean)
-    .filter((dim, i, all) => all.indexOf(dim) === i).join(' and ') : '–');
+  const columns = COLUMNS.filter(([, of]) => groups.some((group) => Number.parseInt(of(group), 10) > 0));
+  const head = ['Layers', ...columns.map(([name]) => name)];
   const rows = groups.map((group) => h('tr', {},
     h('th', { scope: 'row' }, h('i', { class: `kind ${kindOf(group)}`, 'aria-hidden': 'true' }),
       labelOf(group)),
-    ...[group.layers, group.kv_heads || '–', dims(group), group.window || '–', group.token_bytes || '–',
-      group.state_bytes || '–'].map((value) => h('td', { class: 'number' }, grouped(String(value))))));
-  return h('div', {}, strip(groups, order ?? []), h('div', { class: 'scroll' }, h('table', {},
-    h('caption', { class: 'unseen' }, 'Layers by the kind of cache they need'),
-    h('thead', {}, h('tr', {}, ...['Layers', 'How many', 'KV heads', 'Dims of K, V', 'Window',
-      'Bytes a token', 'Bytes a request'].map((name, i) =>
-      h('th', { scope: 'col', class: i ? 'number' : null }, name)))),
-    h('tbody', {}, ...rows))));
+    ...columns.map(([, of]) => h('td', { class: 'number' }, grouped(String(of(group) || '–'))))));
+  return h('div', { class: 'groups' }, strip(groups, order ?? []), h('div', { class: 'scroll' },
+    h('table', {}, h('caption', { class: 'unseen' }, 'Layers by the kind of cache they need'),
+      h('thead', {}, h('tr', {}, ...head.map((name, i) =>
+        h('th', { scope: 'col', class: i ? 'number' : null }, name)))),
+      h('tbody', {}, ...rows))));
 }
 
 const grouped = (text) => text.replace(/\d{4,}/g,
@@ -79,6 +83,7 @@ function panel(title, ...content) {
   h('h2', { id: 'read-title' }, title), ...content);
   document.body.append(dialog);
   dialog.showModal();
+  markScrolling(dialog);
   return dialog;
 }
 

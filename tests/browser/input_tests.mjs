@@ -1,8 +1,8 @@
-// The decisions of web/canvas-input.js, without a browser.
+// The decisions of web/canvas-input.js and the rounds of web/kvseats-files.js, without a browser.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { equal } from './lib/suite.mjs';
+import { check, equal } from './lib/suite.mjs';
 
 const WEB = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../web');
 
@@ -96,5 +96,61 @@ export async function inputTests(suite) {
     equal(clamped.width, 8192);
     equal(clamped.scale < 3 && clamped.scale > 1.6, true);
     equal(size({ contentRect: { width: 0, height: 0 } }, 1, 0).width, 0);
+  });
+}
+
+/** A file of any size that counts what is read of it. */
+class Counted extends Blob {
+  read = 0;
+
+  constructor(name, size) {
+    super([]);
+    Object.defineProperties(this, { name: { value: name }, size: { value: size } });
+  }
+
+  slice(from, to) {
+    this.read += to - from;
+    return new Blob([new Uint8Array(to - from)]);
+  }
+}
+
+/** The reading of model files, against a reader that asks for more. */
+export async function fileTests(suite) {
+  const text = readFileSync(path.join(WEB, 'kvseats-files.js'), 'utf8');
+  const { importFiles } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
+  const reader = (answers) => {
+    const asked = [];
+    return { asked, request: (ask, operation, options, { length }) => {
+      asked.push({ ...options, length });
+      return answers[Math.min(asked.length, answers.length) - 1];
+    } };
+  };
+
+  await suite.test('files: a GGUF of 40 GB costs what the reader asks for', async () => {
+    const file = new Counted('m.gguf', 40e9);
+    const fake = reader([{ ok: false, need: 200_000, file: 0 }, { ok: true, need: 9e6, file: 0 }]);
+    equal((await importFiles(fake, file, { link: 'users=3' })).ok, true);
+    equal(fake.asked.map(({ length }) => length), [65_536, 200_000]);
+    equal(file.read, 265_536);
+    equal([fake.asked[0].name, fake.asked[0].size, fake.asked[0].link], ['m.gguf', '40000000000', 'users=3']);
+  });
+
+  await suite.test('files: of several only the one that is asked for grows', async () => {
+    const files = [new Counted('config.json', 700), new Counted('m.safetensors', 5e9)];
+    const fake = reader([{ ok: false, need: 90_000, file: 1 }, { ok: true }]);
+    await importFiles(fake, files);
+    equal(fake.asked.map(({ head }) => head), ['700,65536', '700,90000']);
+    equal(fake.asked[0].name, 'config.json|m.safetensors');
+  });
+
+  await suite.test('files: a reader that is never content does not read for ever', async () => {
+    let need = 65_536;
+    const file = new Counted('m.gguf', 40e9);
+    const fake = reader([{ ok: false, file: 0, get need() { return need += 1000; } }]);
+    equal((await importFiles(fake, file)).ok, false);
+    check(fake.asked.length < 20, `${fake.asked.length} rounds`);
+    const whole = reader([{ ok: false, need: 1e9, file: 0 }]);
+    await importFiles(whole, new Counted('short.gguf', 1000));
+    equal(whole.asked.length, 1, 'the whole file was sent');
   });
 }

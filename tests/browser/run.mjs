@@ -11,7 +11,7 @@ import { pageTests } from './page_tests.mjs';
 import { wideTests } from './wide_tests.mjs';
 import { canvasTests, canvasMustFail, withoutGraphics } from './canvas_tests.mjs';
 import { elementTests, ELEMENT_PAGES } from './element_tests.mjs';
-import { inputTests } from './input_tests.mjs';
+import { fileTests, inputTests } from './input_tests.mjs';
 import { formTests } from './form_tests.mjs';
 import { embedTests, EMBED_PAGES } from './embed_tests.mjs';
 import { axeTests } from './axe_tests.mjs';
@@ -51,6 +51,7 @@ async function using(name, start, act) {
 
 await using('node', () => ({ close: async () => {} }), async () => {
   await inputTests(suite);
+  await fileTests(suite);
   await nodeTests(suite, root);
 });
 await using('chromium', () => startChromium(), async (browser) => {
