@@ -11,12 +11,13 @@ constexpr std::array kPatterns = {
     Pattern{"Load weight begin. avail mem={free_before} GB", "", true},
     Pattern{"avail mem={free_after} GB, mem usage={weights} GB", "Load weight end"},
     Pattern{"KV cache dtype: torch.{kv_type:w}"},
-    Pattern{"#tokens: {tokens}, K size: {k_size} GB, V size: {v_size} GB", "KV Cache is allocated"},
-    Pattern{"#tokens: {tokens}, KV size: {kv_size} GB", "KV Cache is allocated"},
+    Pattern{"#tokens: {cache_pool}, K size: {cache_kgb} GB, V size: {cache_vgb} GB",
+            "KV Cache is allocated"},
+    Pattern{"#tokens: {cache_pool}, KV size: {cache_kvgb} GB", "KV Cache is allocated"},
     Pattern{"liding window memory pool. full_layer_tokens={full_tokens}, "
             "swa_layer_tokens={swa_tokens}"},
-    Pattern{"max_mamba_cache_size: {state_slots}, conv_state size: {conv_size}GB, ssm_state size: "
-            "{ssm_size}GB"},
+    Pattern{"max_mamba_cache_size: {cache_slots}, conv_state size: {cache_conv}GB, ssm_state size: "
+            "{cache_ssm}GB"},
     Pattern{"mem usage={graphs} GB", "cuda graph end"},
     Pattern{"max_total_num_tokens={tokens}"},
     Pattern{"max_running_requests={seqs}", "max_total_num_tokens="},

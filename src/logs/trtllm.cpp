@@ -11,11 +11,12 @@ namespace {
 constexpr std::array kPatterns = {
     Pattern{"TensorRT-LLM version: {version:w}", "", true},
     Pattern{"TensorRT LLM version: {version:w}", "", true},
-    Pattern{"max tokens in paged kv cache: total: {total} GiB, available: {free} GiB"},
+    Pattern{"max tokens in paged kv cache: total: {total} GiB, available: {free_after} GiB"},
     Pattern{"available KV cache memory when calculating max tokens: {available} GiB"},
     Pattern{"fraction is set {util}"},
     Pattern{"device total memory {total} GiB"},
     Pattern{"Number of blocks in KV cache primary pool: {blocks}"},
+    Pattern{"tokens per block={block}, primary blocks={blocks}, secondary blocks"},
     Pattern{"Number of tokens per block: {block}"},
     Pattern{"Allocated {paged_size} GiB for max tokens in paged KV cache ({tokens})",
             "[MemUsageChange]"},

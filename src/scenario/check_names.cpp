@@ -113,6 +113,7 @@ std::string key_text(const logs::Fact& fact, const std::string& text,
   if (!number || number->negative) return fact.unit.empty() ? text : std::string();
   // One decimal of a GiB is too coarse to be a card's memory.
   if (fact.key == "memory") return number->decimals < 2 ? "" : decimal_text(*number) + "GiB";
+  if (fact.unit == "GiB") return decimal_text(*number) + "GiB";
   return decimal_text(*number);
 }
 

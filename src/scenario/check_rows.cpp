@@ -74,8 +74,8 @@ struct Predictions {
   Prediction low, high, exact, estimate;
   std::string tolerance;  // of low … high
   bool interval = false;
-  bool from_log = false;  // the exact prediction takes the log's own pool
-  bool guessed = false;   // no pool is known: low … high is its estimate
+  const Reading* source = nullptr;  // of the pool that the exact prediction takes from the log
+  bool guessed = false;             // no pool is known: low … high is its estimate
 };
 
 // Without a pool of the log's, the estimate's ends stand for it.
@@ -101,6 +101,31 @@ Predictions guessed_predictions(const Scenario& deployment, const catalogue::Cat
   return out;
 }
 
+// SGLang and TensorRT-LLM print what is free around loading, to 0.01 GiB; their pool follows.
+bool widen_free(const Log& log, const Scenario& deployment, const catalogue::Catalogue& catalogue,
+                Predictions& out) {
+  const Reading* after = smallest(log, "free_after");
+  if (after == nullptr || get_key(deployment, "freeafter").empty()) return false;
+  const Reading* before = smallest(log, "free_before");
+  if (before == nullptr && log.engine == "sglang") return false;
+  const double half = detail::half_unit(after->number->decimals);
+  const auto at = [&](double shift) {
+    Scenario s = deployment;
+    const double free = to_double(*after->number) + shift;
+    (void)set_key(s, "freeafter", units::fixed(free, 3, false) + "GiB");
+    if (before != nullptr && !get_key(deployment, "freebefore").empty()) {
+      const double had = to_double(*before->number) - shift;
+      (void)set_key(s, "freebefore", units::fixed(had, 3, false) + "GiB");
+    }
+    return predict(s, catalogue);
+  };
+  out.low = at(-half);
+  out.high = at(half);
+  out.interval = true;
+  out.tolerance = decimal_text(*after->number) + " ± " + units::shortest(half) + " GiB free";
+  return true;
+}
+
 Predictions predictions_of(const Log& log, const Scenario& deployment,
                            const catalogue::Catalogue& catalogue) {
   Predictions out;
@@ -108,9 +133,10 @@ Predictions predictions_of(const Log& log, const Scenario& deployment,
   // llama.cpp's cells are part of the deployment.
   const bool known = deployment.pool || deployment.nctx;
   const std::string exact = known ? std::string() : measured_pool(log);
-  out.from_log = !exact.empty();
+  if (!known) out.source = pool_reading(log);
   out.exact = predict(with_pool(deployment, exact), catalogue);
   const Reading* available = smallest(log, "available");
+  if (!known && available == nullptr && widen_free(log, deployment, catalogue, out)) return out;
   if (!known && exact.empty()) return guessed_predictions(deployment, catalogue, std::move(out));
   if (deployment.pool || available == nullptr) {
     out.low = out.high = out.exact;
@@ -171,7 +197,8 @@ void judge_result(const Reading& r, const Predictions& p, LogRow& row) {
   }
   const auto range = between(p.low, p.high, row.id);
   if (!range) return;
-  if (is_pool && p.from_log && !p.interval) {
+  const bool source = p.source != nullptr && p.source->fact->name == row.id;
+  if (source && !p.interval) {
     row.tolerance = "taken from the log";
     return;
   }
@@ -226,6 +253,12 @@ bool on_host(const Log& log, const Reading& r) {
   return false;
 }
 
+// The pool of TensorRT-LLM's profiling run, before the one that serves.
+bool is_superseded(const Log& log, const Reading& r) {
+  const bool pool = is_one_of(r.fact->name, {"tokens", "blocks", "paged_size"});
+  return log.engine == "trtllm" && pool && last(log, r.fact->name) != &r;
+}
+
 bool repeated(const std::vector<LogRow>& rows, const LogRow& row) {
   return std::any_of(rows.begin(), rows.end(), [&row](const LogRow& known) {
     return known.id == row.id && known.printed == row.printed;
@@ -234,26 +267,29 @@ bool repeated(const std::vector<LogRow>& rows, const LogRow& row) {
 
 }  // namespace
 
-std::string measured_pool(const Log& log) {
-  const Reading* blocks = smallest(log, "blocks");
-  if (blocks != nullptr && logs::to_whole(*blocks->number)) {
-    return decimal_text(*blocks->number) + "blk";
-  }
-  const Reading* tokens = smallest(log, "tokens");
-  if (tokens != nullptr && logs::to_whole(*tokens->number)) {
-    // A profiling run prints a small pool first: the last line is the one that serves.
-    const Reading* final = last(log, "tokens");
-    const bool grew = final->number && to_double(*final->number) > to_double(*tokens->number) &&
-                      log.engine == "trtllm";
-    return decimal_text(grew ? *final->number : *tokens->number) + "tok";
+const Reading* pool_reading(const Log& log) {
+  // TensorRT-LLM's profiling run prints a small pool first: its last line is the one that serves.
+  const bool final_counts = log.engine == "trtllm";
+  for (const std::string_view fact : {"blocks", "tokens"}) {
+    const Reading* found = final_counts ? last(log, fact) : smallest(log, fact);
+    if (found != nullptr && found->number && to_whole(*found->number)) return found;
   }
   const Reading* cells = last(log, "nctx");
-  if (cells != nullptr && cells->number && last(log, "cache_size") != nullptr) {
-    return decimal_text(*cells->number) + "tok";
+  if (cells != nullptr && cells->number && last(log, "cache_size") != nullptr) return cells;
+  for (const std::string_view fact : {"full_tokens", "cache_pool"}) {
+    const Reading* found = last(log, fact);
+    if (found != nullptr && found->number && to_whole(*found->number)) return found;
   }
   const Reading* available = smallest(log, "available");
-  if (available == nullptr || to_double(*available->number) <= 0) return {};
-  return decimal_text(*available->number) + "GiB";
+  return available == nullptr || to_double(*available->number) <= 0 ? nullptr : available;
+}
+
+std::string measured_pool(const Log& log) {
+  const Reading* found = pool_reading(log);
+  if (found == nullptr) return {};
+  const std::string_view fact = found->fact->name;
+  const std::string_view unit = fact == "blocks" ? "blk" : fact == "available" ? "GiB" : "tok";
+  return decimal_text(*found->number) + std::string(unit);
 }
 
 std::vector<LogRow> rows_of(const Log& log, const Scenario& deployment,
@@ -269,6 +305,7 @@ std::vector<LogRow> rows_of(const Log& log, const Scenario& deployment,
     if (!r.number || r.fact->name.starts_with("cache_") || on_host(log, r)) continue;
     if (r.fact->use != Use::kResult && r.fact->use != Use::kEstimate) continue;
     LogRow row = row_of(r);
+    if (is_superseded(log, r)) continue;
     if (rows.size() >= kMostRows || repeated(rows, row)) continue;
     if (!row.estimate) {
       judge_result(r, p, row);
@@ -279,6 +316,13 @@ std::vector<LogRow> rows_of(const Log& log, const Scenario& deployment,
     rows.push_back(std::move(row));
   }
   detail::add_cache_rows(log, p.exact.log ? &*p.exact.log : nullptr, rows);
+  for (LogRow& row : rows) {
+    const bool source = p.source != nullptr && p.source->fact->name != "nctx" && !p.interval &&
+                        row.id == "cache_pool" && row.printed == p.source->text;
+    if (!source) continue;
+    row.verdict = LogVerdict::kNotPredicted;
+    row.tolerance = "taken from the log";
+  }
   std::stable_sort(rows.begin(), rows.end(),
                    [](const LogRow& a, const LogRow& b) { return a.line < b.line; });
   return rows;

@@ -11,6 +11,9 @@ namespace kvseats::scenario {
 /// tokens (the smallest rank's), else bytes; empty if it prints none.
 [[nodiscard]] std::string measured_pool(const logs::Log& log);
 
+/// The fact it is taken from; nullptr if there is none.
+[[nodiscard]] const logs::Reading* pool_reading(const logs::Log& log);
+
 /// Rows of every printed value that a prediction for `deployment` has, in order of the lines.
 ///
 /// Exact values follow from the deployment and the measured pool. A printed GiB is rounded, so the

@@ -28,7 +28,9 @@ struct CacheLine {
     const Reading* r = part(fact);
     return r == nullptr ? std::string_view() : std::string_view(r->text);
   }
-  [[nodiscard]] bool is_state() const { return part("cache_r") != nullptr; }
+  [[nodiscard]] bool is_state() const {
+    return part("cache_r") != nullptr || part("cache_slots") != nullptr;
+  }
 };
 
 std::vector<CacheLine> cache_lines(const Log& log) {
@@ -55,7 +57,10 @@ int likeness(const CacheLine& a, const CacheLine& b) {
   if (a.is_state() != b.is_state()) return 0;
   int points = 1;
   if (a.text("cache_layers") == b.text("cache_layers")) points += 2;
-  if (a.text("cache_size") == b.text("cache_size")) points += 4;
+  for (const std::string_view size : {"cache_size", "cache_pool", "cache_slots"}) {
+    if (!a.text(size).empty() && a.text(size) == b.text(size)) points += 4;
+  }
+  if (!a.text("cache_kgb").empty() && a.text("cache_kgb") == b.text("cache_kgb")) points += 2;
   if (a.text("cache_cells") == b.text("cache_cells")) points += 1;
   return points;
 }

@@ -134,6 +134,24 @@ class Taker {
     }
     merge_types();
     take_used();
+    take_free();
+  }
+
+  // Of several ranks the least counts. TensorRT-LLM's C++ runtime prints what is free, its PyTorch
+  // back end what it measured.
+  void take_free() {
+    const Reading* least = nullptr;
+    bool measured = false;
+    for (const Reading& r : log_.readings) {
+      measured = measured || r.fact->name == "available";
+      if (r.fact->name != "free_after" || !r.number) continue;
+      if (least == nullptr || to_double(*r.number) < to_double(*least->number)) least = &r;
+    }
+    if (least == nullptr) return;
+    keys_.put("freeafter", key_text(*least->fact, least->text, least->number), least->line,
+              least->excerpt);
+    const bool runtime = log_.engine == "trtllm" && !measured && !keys_.has("backend");
+    if (runtime) keys_.put("backend", "cpp", least->line, least->excerpt);
   }
 
   // k and v alike are one key.

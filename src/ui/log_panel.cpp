@@ -52,10 +52,12 @@ void text_box(Ui& ui, LogPanel& panel, const ImRect& rect) {
   }
   ImGui::SetCursorScreenPos(rect.Min);
   ImGui::PushFont(kit.skin.fonts.regular, 13.0F);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(10.0F, 8.0F));
   ImGui::PushStyleColor(ImGuiCol_FrameBg, kit.skin(Ink::kField));
   ImGui::InputTextMultiline("##log", panel.text.data(), panel.text.capacity() + 1, rect.GetSize(),
                             ImGuiInputTextFlags_CallbackResize, grow, &panel.text);
   ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
   ImGui::PopFont();
   const bool active = ImGui::GetActiveID() == input;
   if (active && ImGui::IsKeyPressed(ImGuiKey_Tab)) ImGui::ClearActiveID();

@@ -296,5 +296,186 @@ TEST(CheckCases, LinesOfLlamaCppAreRecognisedAndAgree) {
   std::printf("check, llama.cpp: %d lines\n", checked);
 }
 
+// ---- SGLang
+
+std::string text_or(const json& line, const char* key, const char* otherwise) {
+  return line.contains(key) ? line[key].get<std::string>() : std::string(otherwise);
+}
+
+std::uint64_t tokens_of(const json& line) {
+  return line["tokens"].get<std::uint64_t>();
+}
+
+// Tokens of the full pool, which the server's last line prints; of a window pool's own line they
+// follow only where the case names them.
+std::optional<std::uint64_t> pool_tokens(const json& line) {
+  const json params = line.value("params", json::object());
+  if (params.contains("full_tokens")) return params["full_tokens"].get<std::uint64_t>();
+  if (line["line"] == "sg_swa" || line["line"] == "sg_mamba") return std::nullopt;
+  return tokens_of(line);
+}
+
+std::vector<std::string> sglang_lines(const json& line) {
+  const std::string kind = line["line"];
+  const json params = line.value("params", json::object());
+  std::vector<std::string> lines;
+  const std::string tokens = std::to_string(tokens_of(line));
+  if (params.contains("pre")) {
+    lines.push_back("Load weight begin. avail mem=" + params["pre"].get<std::string>() + " GB");
+    lines.push_back("Load weight end. type=X, dtype=torch.bfloat16, avail mem=" +
+                    params["after"].get<std::string>() + " GB, mem usage=9.99 GB.");
+  }
+  if (kind == "sg_mamba") {
+    lines.push_back("Mamba Cache is allocated. max_mamba_cache_size: " + tokens +
+                    ", conv_state size: " + text_or(line, "k", "") +
+                    "GB, ssm_state size: " + text_or(line, "v", "") + "GB ");
+  } else if (line.contains("k") && line.contains("v")) {
+    lines.push_back("KV Cache is allocated. #tokens: " + tokens + ", K size: " +
+                    text_or(line, "k", "") + " GB, V size: " + text_or(line, "v", "") + " GB");
+  } else if (line.contains("total") && kind != "sg_swa_ratio") {
+    lines.push_back("KV Cache is allocated. #tokens: " + tokens +
+                    ", KV size: " + text_or(line, "total", "") + " GB");
+  }
+  if (const auto full = pool_tokens(line)) {
+    lines.push_back("max_total_num_tokens=" + std::to_string(*full) +
+                    ", chunked_prefill_size=2048, max_prefill_tokens=16384");
+  }
+  return lines;
+}
+
+// The geometry has one head for a Mamba state; a tensor-parallel group splits it.
+void split_states(model::Model& model, std::uint32_t tp) {
+  for (model::LayerGroup& group : model.groups) {
+    if (group.state.heads != 1 || group.state.rows % tp != 0) continue;
+    group.state.heads = tp;
+    group.state.rows /= tp;
+  }
+}
+
+std::vector<std::string> sglang_keys(const json& line) {
+  const json params = line.value("params", json::object());
+  const auto tp = line.value("tp", std::uint32_t{1});
+  const bool state = line["line"] == "sg_mamba";
+  model::Model model = engines_model(line);
+  split_states(model, tp);
+  std::vector<std::string> keys = {
+      "engine=sglang",
+      "model=custom",
+      "shape=" + model::to_shape(model),
+      "tp=" + std::to_string(tp),
+      "kv=" + (state ? std::string("bf16") : text_or(line, "kv_type_k", "bf16")),
+      "context=" + std::to_string(line.value("context", 4096)),
+      "prompt=1",
+      "output=0"};
+  if (params.contains("ratio")) {
+    keys.push_back("swaratio=" + units::shortest(params["ratio"].get<double>()));
+  }
+  if (params.contains("page")) keys.push_back("block=" + params["page"].dump());
+  if (params.contains("mem_fraction")) {
+    keys.push_back("util=" + units::shortest(params["mem_fraction"].get<double>()));
+  }
+  if (state) {
+    const bool small = line["kv_type_v"] == "ssm bf16";
+    keys.push_back(std::string("statetype=") + (small ? "bfloat16" : "float32"));
+    keys.push_back("stateslots=" + std::to_string(tokens_of(line)));
+    keys.emplace_back("pool=100000tok");
+  }
+  return keys;
+}
+
+constexpr std::array kSglangExceptions = {
+    Exception{"sg-gemma-4-26b-r0.8-pool", "0.02 GiB go between the two prints"},
+    Exception{"sg-gemma-4-31b-r0.8-pool", "0.08 GiB go between the two prints"},
+    Exception{"sg-gemma-4-31b-mem92-r0.1-pool", "0.08 GiB go between the two prints"},
+    Exception{"sg-gemma-4-31b-e5m2-r0.05-pool", "0.08 GiB go between the two prints"},
+};
+
+TEST(CheckCases, LinesOfSglangAreRecognisedAndAgree) {
+  int checked = 0;
+  int rows = 0;
+  for (const json& line : load_engine_lines("SGLang")) {
+    const std::string id = line["id"];
+    if (!line.contains("fact") || line["line"] == "sg_ratio" || line["line"] == "sg_swa_ratio") {
+      continue;
+    }
+    if (line["line"] == "sg_swa" && !pool_tokens(line)) continue;
+    const std::vector<std::string> lines = sglang_lines(line);
+    const std::vector<std::string> keys = sglang_keys(line);
+    const LogReport report = check(dressed(lines, kDresses[0]), keys);
+    ASSERT_TRUE(report.ok && report.predicted) << id << "\n" << rows_text(report);
+    ++checked;
+    rows += static_cast<int>(report.agree);
+    const LogRow* wrong = differing(report);
+    EXPECT_EQ(wrong != nullptr, is_exception(kSglangExceptions, id)) << id << "\n"
+                                                                     << rows_text(report);
+    for (const Dress& dress : kDresses) {
+      expect_same_rows(report, check(dressed(lines, dress), keys), id);
+    }
+  }
+  EXPECT_GE(checked, 40);
+  std::printf("check, sglang: %d logs, %d rows agree\n", checked, rows);
+}
+
+// ---- TensorRT-LLM
+
+std::vector<std::string> trtllm_lines(const json& line) {
+  const json params = line.value("params", json::object());
+  std::vector<std::string> lines;
+  if (params.contains("avail_gib")) {
+    lines.push_back(
+        "[TensorRT-LLM][INFO] Memory usage when calculating max tokens in paged kv cache: total: "
+        "79.10 GiB, available: " +
+        units::fixed(params["avail_gib"].get<double>(), 2, false) + " GiB");
+  }
+  if (params.contains("blocks")) {
+    lines.push_back("[TensorRT-LLM][INFO] Number of blocks in KV cache primary pool: " +
+                    params["blocks"].dump());
+  }
+  if (params.contains("tokens_per_block")) {
+    lines.push_back("[TensorRT-LLM][INFO] Number of tokens per block: " +
+                    params["tokens_per_block"].dump() + ".");
+  }
+  lines.push_back("[TensorRT-LLM][INFO] [MemUsageChange] Allocated " + text_or(line, "total", "") +
+                  " GiB for max tokens in paged KV cache (" + std::to_string(tokens_of(line)) +
+                  ").");
+  return lines;
+}
+
+std::vector<std::string> trtllm_keys(const json& line) {
+  return {"engine=trtllm",
+          "model=custom",
+          "shape=" + model::to_shape(engines_model(line)),
+          "tp=" + std::to_string(line.value("tp", 1)),
+          "kv=" + text_or(line, "kv_type_k", "bf16"),
+          "util=" + units::shortest(line["params"]["fraction"].get<double>()),
+          "context=4096",
+          "prompt=1",
+          "output=0"};
+}
+
+constexpr std::array kTrtExceptions = {
+    Exception{"trt-autodeploy-fake", "AutoDeploy first builds a placeholder cache"},
+};
+
+TEST(CheckCases, LinesOfTensorRtLlmAreRecognisedAndAgree) {
+  int checked = 0;
+  for (const json& line : load_engine_lines("TensorRT-LLM")) {
+    const std::string id = line["id"];
+    const std::vector<std::string> lines = trtllm_lines(line);
+    const std::vector<std::string> keys = trtllm_keys(line);
+    const LogReport report = check(dressed(lines, kDresses[0]), keys);
+    ASSERT_TRUE(report.ok && report.predicted) << id << "\n" << rows_text(report);
+    ++checked;
+    const LogRow* wrong = differing(report);
+    EXPECT_EQ(wrong != nullptr, is_exception(kTrtExceptions, id)) << id << "\n"
+                                                                  << rows_text(report);
+    for (const Dress& dress : kDresses) {
+      expect_same_rows(report, check(dressed(lines, dress), keys), id);
+    }
+  }
+  EXPECT_GE(checked, 9);
+  std::printf("check, trtllm: %d logs\n", checked);
+}
+
 }  // namespace
 }  // namespace kvseats::cases

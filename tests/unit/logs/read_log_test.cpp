@@ -78,11 +78,12 @@ TEST(ReadLog, LinesOfSglang) {
   EXPECT_EQ(facts, (Map{{"free_after", "6.09"},
                         {"weights", "15.54"},
                         {"tokens", "46611"},
-                        {"k_size", "1.42"},
-                        {"v_size", "1.43"},
-                        {"state_slots", "48"},
-                        {"conv_size", "0.09"},
-                        {"ssm_size", "6.46"},
+                        {"cache_pool", "46611"},
+                        {"cache_kgb", "1.42"},
+                        {"cache_vgb", "1.43"},
+                        {"cache_slots", "48"},
+                        {"cache_conv", "0.09"},
+                        {"cache_ssm", "6.46"},
                         {"seqs", "48"},
                         {"context", "16384"}}));
   EXPECT_EQ(read_log("[TP0] max_total_num_tokens=5, context_len=7")->engine, "sglang");
@@ -126,7 +127,7 @@ TEST(ReadLog, LinesOfTensorRtLlm) {
       "[02/14/2025-09:38:53] [TRT-LLM] [I] max_seq_len=131072, max_num_requests=2048, "
       "max_num_tokens=8192, max_batch_size=64\n");
   EXPECT_EQ(facts, (Map{{"total", "79.10"},
-                        {"free", "63.62"},
+                        {"free_after", "63.62"},
                         {"blocks", "4607"},
                         {"block", "64"},
                         {"paged_size", "62.99"},
