@@ -126,7 +126,8 @@ def model_lines(record: dict) -> list:
     check(record['max_tokens'] == 0 or 256 <= record['max_tokens'] <= 1 << 24, record,
           'implausible context')
     parts = record.get('parts', [])
-    check(not parts or sum(p['params'] for p in parts) == record['params'], record,
+    own = [p['params'] for p in parts if not p.get('kept') and not p['label'].startswith('next-token')]
+    check(not parts or sum(own) == record['params'], record,
           'weight parts do not add up to the parameters')
     moe = record.get('moe')
     out = [line('m', record['slug'], record['name'], record['hf'], record['family'],
@@ -140,7 +141,7 @@ def model_lines(record: dict) -> list:
     if moe:
         out.append(line('e', moe['experts'], moe['per_token'], moe['shared'], moe['expert_width'],
                         moe['layers']))
-    out += [line('w', p['label'], p['params'], p['format'], p.get('routed')) for p in parts]
+    out += [line('w', p['label'], p['params'], p['format'], p.get('routed'), p.get('kept')) for p in parts]
     out += [line('a', name) for name in record.get('aliases', [])]
     out += [line('s', name) for name in record.get('same_shape', [])]
     return out

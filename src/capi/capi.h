@@ -68,9 +68,32 @@ void kvseats_close(KvSeats* kv);
 /// Answers one request; never null.
 KvSeatsText* kvseats_call(const KvSeats* kv, const char* request, size_t size);
 
-/// Reads a model file: a request line `import name=… link=…` (the file's name; the link it goes
-/// into), a line feed, the file's bytes. Answers {"ok","link","draft","diagnostics"}: the link with
-/// the file's geometry in it, or as it was and why. Needs no catalogue; never null.
+/// Reads a model's files: a request line, a line feed, the first bytes of the files. Needs no
+/// catalogue; never null.
+///
+///     import name=model.gguf size=42520000000 link=engine%3Dvllm
+///     <the first 65,536 bytes of the file>
+///
+/// option  meaning                                                               default
+/// ------  --------------------------------------------------------------------  ----------------
+/// name    the file's name                                                       –
+/// size    bytes of the whole file; the payload may be only its beginning        of the payload
+/// link    the link that the model goes into                                     –
+/// head    several files: how many bytes of the payload belong to each, in       one file
+///         order, with commas; then `name` has | between names and `size`
+///         commas: `name=config.json|model.safetensors head=700,65536
+///         size=700,5000000000`. Files of one model: a split GGUF's parts, a
+///         config with its checkpoint
+///
+/// Answers {"ok","link","need","file","draft","diagnostics"}:
+/// - `ok` with `draft` (scenario/attach.h: what was read, derived, missing; layer groups and their
+///   order for a strip; weights) and the link that has the model in it;
+/// - not `ok` and `need` N: nothing is known yet; send the first N bytes of file number `file`
+///   (from 0; all of the others again) and ask once more. Ends within a few rounds and, for a GGUF,
+///   a few hundred KB; a safetensors file says exactly what it needs;
+/// - `ok` and `need` N: the model is known, its weights are worked out from the file's size; the
+///   first N bytes would make them exact (for a GGUF the header's end, about ten MB);
+/// - not `ok` and no `need`: `diagnostics` say why, and the link is as it was.
 KvSeatsText* kvseats_import(const char* request, size_t size);
 
 /// Reads an engine's log or command line: a request line `check keys=…` (a query of keys beside the

@@ -13,9 +13,9 @@ using scenario::Scenario;
 
 /// What a new model or accelerator makes meaningless: a person who picks another one means that
 /// one, not the last one's geometry.
-constexpr std::array<std::string_view, 10> kOfTheModel = {"layers", "kvheads", "headdim", "vdim",
-                                                          "window", "state",   "params",  "maxlen",
-                                                          "shape",  "weights"};
+constexpr std::array<std::string_view, 11> kOfTheModel = {
+    "layers", "kvheads", "headdim", "vdim",       "window", "state",
+    "params", "maxlen",  "shape",   "checkpoint", "weights"};
 constexpr std::array<std::string_view, 2> kOfTheGpu = {"memory", "bandwidth"};
 
 using Outcome = tl::expected<void, units::Diagnostic>;

@@ -190,7 +190,7 @@ class Reader {
       fields >> m.moe.layers;
     } else if (what == 'w') {
       model::WeightPart& part = m.parts.emplace_back();
-      fields >> part.label >> part.params >> part.format >> part.routed_experts;
+      fields >> part.label >> part.params >> part.format >> part.routed_experts >> part.kept;
     } else {
       return false;
     }

@@ -82,7 +82,7 @@ Result run_help() {
       "  kvseats list models|gpus|engines|formats|keys\n"
       "  kvseats check LOG|- KEY=VALUE…      an engine's log or command line beside the "
       "prediction\n"
-      "  kvseats import config.json          what a model file says\n\n"
+      "  kvseats import FILE…                what a config.json, GGUF or safetensors file says\n\n"
       "Keys (the same as in a link):\n";
   for (const scenario::Field& field : scenario::fields()) {
     std::string key = "  " + std::string(field.key);
@@ -105,7 +105,7 @@ Result run(std::span<const std::string_view> words, const catalogue::Catalogue& 
   if (options.command == "list") return run_list(options, catalogue);
   if (options.command == "check") return run_check(options, catalogue, files);
   if (options.command == "import") return run_import(options, files);
-  if (options.command == "solve") return run_solve(options, catalogue);
+  if (options.command == "solve") return run_solve(options, catalogue, files);
   if (options.command == "sweep") return run_sweep(options, catalogue);
   if (options.command == "help") return run_help();
   if (options.command == "version") {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,10 @@ struct Result {
 struct Files {
   /// Reads a whole file (`-`: standard input) of at most 64 MiB; false if it cannot be read.
   bool (*read)(std::string_view path, std::string& bytes) = nullptr;
+  /// Reads the first `most` bytes of a file and how large it is; false if it cannot be read. Null:
+  /// whole files only.
+  bool (*head)(std::string_view path, std::uint64_t most, std::string& bytes,
+               std::uint64_t& size) = nullptr;
 };
 
 /// `words` are the arguments without the program's name.

@@ -1,3 +1,4 @@
+#include "cli/model_files.h"
 #include "cli/options.h"
 #include "scenario/attach.h"
 #include "scenario/codec.h"
@@ -15,12 +16,6 @@ namespace {
 using scenario::Decoded;
 using scenario::Report;
 using scenario::Strictness;
-
-// A path is what ends like a model file or says so with a slash; ids have slashes too, so the file
-// has to exist.
-bool is_model_file(std::string_view text) {
-  return text.ends_with(".json") || text.ends_with(".gguf") || text.ends_with(".safetensors");
-}
 
 Result answer(const Report& report, Format format) {
   Result result;
@@ -78,31 +73,6 @@ Decoded decode_words(const std::vector<std::string_view>& words) {
 
 }  // namespace
 
-// `model=path/config.json`: the file's geometry takes the place of the name.
-void attach_file(const Files& files, Decoded& decoded) {
-  if (!decoded.scenario.model || !is_model_file(*decoded.scenario.model)) return;
-  const std::string path = *decoded.scenario.model;
-  std::string bytes;
-  if (!files.read(path, bytes)) {
-    decoded.diagnostics.push_back(units::diagnose("E-FILE", "model",
-                                                  "The file " + path + " cannot be read",
-                                                  "Check the path; a model's name works too."));
-    return;
-  }
-  scenario::Scenario mine = decoded.scenario;
-  scenario::Attached attached = scenario::attach_model(mine, bytes, path);
-  decoded.diagnostics.insert(decoded.diagnostics.end(), attached.diagnostics.begin(),
-                             attached.diagnostics.end());
-  if (!attached.ok) return;
-  // What was typed beside the file still overrides it.
-  for (const scenario::Field& field : scenario::fields()) {
-    if (field.section != "model" || field.key == "model" || field.repeatable) continue;
-    const std::string text = field.get(decoded.scenario, 0);
-    if (!text.empty()) (void)field.set(mine, text);
-  }
-  decoded.scenario = std::move(mine);
-}
-
 Result run_eval(const Options& options, const catalogue::Catalogue& catalogue, const Files& files) {
   if (options.words.size() == 1 && options.words[0] == "-") {
     return eval_lines(options, catalogue, files);
@@ -113,7 +83,8 @@ Result run_eval(const Options& options, const catalogue::Catalogue& catalogue, c
   return answer(evaluate(decoded, catalogue), options.format);
 }
 
-Result run_solve(const Options& options, const catalogue::Catalogue& catalogue) {
+Result run_solve(const Options& options, const catalogue::Catalogue& catalogue,
+                 const Files& files) {
   // A query pasted whole is taken apart; `for=` may stand beside it.
   std::vector<std::string> words;
   for (const std::string_view word : options.words) {
@@ -125,8 +96,9 @@ Result run_solve(const Options& options, const catalogue::Catalogue& catalogue) 
     }
   }
   const std::vector<std::string_view> views(words.begin(), words.end());
-  const scenario::Solution solution =
-      scenario::solve(scenario::read_question(views, Strictness::kCommandLine), catalogue);
+  scenario::Question question = scenario::read_question(views, Strictness::kCommandLine);
+  attach_file(files, question.decoded);
+  const scenario::Solution solution = scenario::solve(question, catalogue);
   Result result;
   result.status = solution.ok ? 0 : 2;
   result.err = lines_of(solution.diagnostics);
@@ -163,19 +135,13 @@ Result run_sweep(const Options& options, const catalogue::Catalogue& catalogue) 
 }
 
 Result run_import(const Options& options, const Files& files) {
-  if (options.words.size() != 1) {
-    return refuse({units::diagnose("E-ARGUMENTS", "import", "One file is needed",
+  if (options.words.empty()) {
+    return refuse({units::diagnose("E-ARGUMENTS", "import", "A file is needed",
                                    "kvseats import config.json, or - for standard input.")},
                   options.format);
   }
-  std::string bytes;
-  if (!files.read(options.words[0], bytes)) {
-    return refuse({units::diagnose("E-FILE", std::string(options.words[0]),
-                                   "The file cannot be read", "Check the path.")},
-                  options.format);
-  }
   scenario::Scenario mine;
-  const scenario::Attached attached = scenario::attach_model(mine, bytes, options.words[0]);
+  const scenario::Attached attached = attach_paths(mine, options.words, files);
   if (!attached.ok) return refuse(attached.diagnostics, options.format);
   Result result;
   result.err = lines_of(attached.diagnostics);

@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -23,6 +26,18 @@ bool read_file(std::string_view path, std::string& bytes) {
   return fine;
 }
 
+// Through 64-bit positions: model files are larger than 2 GiB.
+bool read_head(std::string_view path, std::uint64_t most, std::string& bytes, std::uint64_t& size) {
+  std::ifstream file(std::string(path), std::ios::binary | std::ios::ate);
+  const std::streamoff end = file ? std::streamoff{file.tellg()} : -1;
+  if (end < 0) return false;
+  size = static_cast<std::uint64_t>(end);
+  bytes.resize(static_cast<std::size_t>(std::min(size, most)));
+  file.seekg(0);
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  return static_cast<std::size_t>(file.gcount()) == bytes.size();
+}
+
 void write(std::FILE* to, const std::string& text) {
   if (!text.empty()) std::fwrite(text.data(), 1, text.size(), to);
 }
@@ -38,7 +53,8 @@ int main(int argc, char** argv) {
     return 1;
   }
   std::vector<std::string_view> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-  const kvseats::cli::Result result = kvseats::cli::run(words, *catalogue, {.read = read_file});
+  const kvseats::cli::Result result =
+      kvseats::cli::run(words, *catalogue, {.read = read_file, .head = read_head});
   write(stdout, result.out);
   write(stderr, result.err);
   return result.status;

@@ -27,7 +27,8 @@ struct Options {
                               const Files& files);
 [[nodiscard]] Result run_list(const Options& options, const catalogue::Catalogue& catalogue);
 [[nodiscard]] Result run_import(const Options& options, const Files& files);
-[[nodiscard]] Result run_solve(const Options& options, const catalogue::Catalogue& catalogue);
+[[nodiscard]] Result run_solve(const Options& options, const catalogue::Catalogue& catalogue,
+                               const Files& files);
 [[nodiscard]] Result run_sweep(const Options& options, const catalogue::Catalogue& catalogue);
 [[nodiscard]] Result run_check(const Options& options, const catalogue::Catalogue& catalogue,
                                const Files& files);

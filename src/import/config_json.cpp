@@ -75,6 +75,11 @@ std::uint32_t mtp_layers(Config& config) {
           config.small("next-token layers", "num_nextn_predict_layers mtp_num_hidden_layers", 64)) {
     return n;
   }
+  // Qwen/Qwen3-Next-80B-A3B has one that its config does not name (vLLM qwen3_next_mtp.py).
+  if (config.model_type == "qwen3_next") {
+    config.derived("next-token layers", 1, "the class has one; Qwen3-Coder-Next does without");
+    return 1;
+  }
   if (!config.truth("use_mtp", true)) return 0;
   const std::uint32_t modules = config.small("next-token modules", "num_mtp_modules", 64);
   const std::uint32_t each = config.small("layers of each", "mtp_transformer_layers", 64);
@@ -90,6 +95,8 @@ void add_cross_attention(Config& config, const Geometry& g, model::Model& m) {
   cross.k_dim = g.k_dim;
   cross.v_dim = g.v_dim;
   cross.overlay = true;
+  // Whisper pads every input to so many frames; T5 takes any length.
+  cross.window = config.whole("encoder length", "max_source_positions", kMostTokens);
   m.groups.push_back(cross);
   config.derived("cross attention", g.layers, "is_encoder_decoder: one in every decoder layer");
 }
@@ -106,9 +113,15 @@ std::string bracket(const Config& config, const Geometry& g) {
          " (every layer as full attention).";
 }
 
+/// MiniMax names modules that its checkpoints do not have (safetensors.total of MiniMax-M2 is the
+/// language model's alone).
+std::uint32_t published_mtp(const Config& config, const model::Model& m) {
+  return config.text.get("num_mtp_modules").exists() ? 0 : m.mtp_layers;
+}
+
 void count_and_store(Config& config, const Geometry& g,
                      const std::vector<model::LayerGroup>& layers, model::Model& m) {
-  ParamCount count = count_params(config, g, layers, m.tied_embeddings);
+  ParamCount count = count_params(config, g, layers, m.tied_embeddings, published_mtp(config, m));
   if (!config.errors.empty()) {
     // A bad width spoils the count of parameters, not the cache.
     for (units::Diagnostic& d : config.errors) {
@@ -120,7 +133,8 @@ void count_and_store(Config& config, const Geometry& g,
   if (count.known) {
     m.params = units::params(count.total());
     m.active = units::params(count.active());
-    config.derived("parameters", count.total(), "counted from the config, without vision towers");
+    config.derived("parameters", count.total(),
+                   "counted from the config; vision towers and next-token layers apart");
   } else {
     config.missing("parameters", "give params, or the checkpoint's safetensors index");
   }
@@ -143,19 +157,27 @@ void fill_model(Config& config, const Geometry& g, std::string_view file_name, m
   m.confidence = "imported";
 }
 
-/// Adds the bracket to layouts that were not understood.
-units::Diagnostics refusal(const Config& config, const Geometry& g) {
+/// Adds the bracket to layouts that were not understood, and names what else sounds like the cache.
+units::Diagnostics refusal(Config& config, const Geometry& g) {
   units::Diagnostics list = config.errors;
+  bool unknown = false;
   for (units::Diagnostic& d : list) {
-    if (d.code == "E-UNKNOWN-LAYOUT") d.text += bracket(config, g);
+    if (d.code != "E-UNKNOWN-LAYOUT") continue;
+    d.text += bracket(config, g);
+    unknown = true;
   }
+  if (!unknown) return list;
+  config.draft.diagnostics.clear();
+  note_unread_keys(config);
+  for (units::Diagnostic& note : config.draft.diagnostics) list.push_back(std::move(note));
   return list;
 }
 
 }  // namespace
 
 tl::expected<Draft, units::Diagnostics> read_config(std::string_view bytes,
-                                                    std::string_view file_name) {
+                                                    std::string_view file_name,
+                                                    std::string_view sidecar) {
   if (bytes.size() > kMaxConfigBytes) {
     return tl::make_unexpected(one(units::diagnose(
         "E-TOO-LARGE", "", "The file is larger than 4 MiB, which no config.json is.",
@@ -166,12 +188,20 @@ tl::expected<Draft, units::Diagnostics> read_config(std::string_view bytes,
   const Json root = store->root();
   if (auto other = other_file(root)) return tl::make_unexpected(one(*other));
 
+  tl::expected<JsonStore, units::Diagnostic> beside;
+  if (!sidecar.empty()) beside = JsonStore::parse(sidecar);
+  if (!beside) return tl::make_unexpected(one(beside.error()));
+
   Draft draft;
   Config config(root, draft);
+  if (!sidecar.empty()) config.quantisation = beside->root().get("quantization");
   const Geometry g = read_geometry(config);
   std::vector<model::LayerGroup> layers;
   if (config.errors.empty()) layers = read_layer_groups(config, g);
   if (config.errors.empty()) {
+    config.understood = static_cast<std::uint32_t>(
+        std::count_if(layers.begin(), layers.end(),
+                      [](const auto& layer) { return layer.kind == model::CacheKind::kFull; }));
     const bool states = std::any_of(layers.begin(), layers.end(), [](const auto& layer) {
       return layer.state.kind != model::StateKind::kNone;
     });

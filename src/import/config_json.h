@@ -24,7 +24,10 @@ namespace kvseats::import {
 inline constexpr std::size_t kMaxConfigBytes = 4 << 20;
 
 /// `file_name` is for messages and for `Model::name` when the file names no model; may be empty.
+/// `sidecar`: the bytes of hf_quant_config.json where there is one (ModelOpt keeps the formats of
+/// weights and cache there).
 [[nodiscard]] tl::expected<Draft, units::Diagnostics> read_config(std::string_view bytes,
-                                                                  std::string_view file_name);
+                                                                  std::string_view file_name,
+                                                                  std::string_view sidecar = {});
 
 }  // namespace kvseats::import

@@ -44,6 +44,7 @@ class Config {
   Draft& draft;
   Json root;
   Json text;                     ///< the language model's own object
+  Json quantisation;             ///< from a sidecar; used where the config itself says nothing
   std::string model_type;        ///< of that object, else of the root
   units::Diagnostics errors;     ///< what makes the file unusable
   std::uint32_t understood = 0;  ///< full-attention layers known when others were not

@@ -49,7 +49,9 @@ void unknown_kind(Config& config, const std::string& path, std::string_view valu
   config.fail("E-UNKNOWN-LAYOUT", path,
               "The layer type \"" + units::valid_utf8(value.substr(0, 60)) +
                   "\" is not known here, so the size of its cache is not.",
-              "Describe the cache yourself with shape=, one part for each kind of layer.");
+              "Known are full_attention, sliding_attention, chunked_attention, linear_attention, "
+              "mamba, conv, cross_attention, mlp and moe; with other kinds describe the cache with "
+              "shape=, one part for each.");
 }
 
 /// `layer_types` and its relatives. Lists may go on for MTP layers; shorter ones are an error.
@@ -159,6 +161,12 @@ bool from_hybrid_keys(Config& config, const Geometry& g, Roles& roles) {
   if (const std::uint64_t period =
           config.whole("full attention interval", "full_attention_interval", 4096)) {
     every(n, roles, period, Role::kState);
+    return true;
+  }
+  // RWKV-5 to 7: token shifts and a matrix for every head in each layer.
+  if (config.model_type.substr(0, 4) == "rwkv") {
+    roles.assign(n, Role::kState);
+    config.derived("layer kinds", std::string("all recurrent"), "the class is RWKV");
     return true;
   }
   // Mamba and Mamba-2: a state and a convolution, and no attention at all.

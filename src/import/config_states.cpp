@@ -132,6 +132,23 @@ State linear(Config& config, const Geometry& g) {
   return s;
 }
 
+/// RWKV-5 to 7 (BlinkDL/RWKV-LM RWKV-v7/rwkv_v7_demo.py): the last token before time mixing and
+/// before channel mixing, and a matrix for every head in float32.
+State rwkv(Config& config, const Geometry& g) {
+  State s;
+  s.kind = StateKind::kRwkv;
+  s.rows = config.small("head size", "head_size head_dim", 4096);
+  s.cols = s.rows;
+  std::uint32_t width = config.small("attention width", "attention_hidden_size");
+  if (width == 0) width = g.hidden;
+  s.heads = s.rows == 0 ? 0 : width / s.rows;
+  s.conv_columns = s.heads == 0 ? 0 : 2;
+  s.conv_width = s.heads == 0 ? 0 : g.hidden;
+  s.temporal_type = StateType::kF32;
+  config.derived("state type", std::string("float32"), "RWKV keeps its states so");
+  return s;
+}
+
 bool has(Config& config, std::string_view key) {
   return config.text.get(key).is_number();
 }
@@ -140,7 +157,9 @@ bool has(Config& config, std::string_view key) {
 
 State read_state(Config& config, const Geometry& g) {
   State s;
-  if (has(config, "linear_num_value_heads")) {
+  if (config.model_type.substr(0, 4) == "rwkv") {
+    s = rwkv(config, g);
+  } else if (has(config, "linear_num_value_heads")) {
     s = gated_delta(config);
   } else if (config.text.get("linear_attn_config").is_object()) {
     s = kimi_delta(config);
@@ -157,9 +176,12 @@ State read_state(Config& config, const Geometry& g) {
   const bool empty = s.conv_columns * std::uint64_t{s.conv_width} == 0 &&
                      std::uint64_t{s.heads} * s.rows * s.cols == 0;
   if (!empty) return s;
-  config.fail("E-UNKNOWN-LAYOUT", config.text.path(),
-              "Some layers are recurrent, but no known keys say how large their state is.",
-              "Describe the cache with shape= and give state= in bytes per request.");
+  config.fail(
+      "E-UNKNOWN-LAYOUT", config.text.path(),
+      "Some layers are recurrent, but no known keys say how large their state is.",
+      "linear_num_value_heads, linear_attn_config, mamba_num_heads, mamba_d_state or "
+      "conv_L_cache with their sizes would settle it; or describe the cache with shape= and "
+      "give state= in bytes per request.");
   return {};
 }
 

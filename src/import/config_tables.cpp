@@ -41,6 +41,10 @@ constexpr std::string_view kTied[] = {
     "gemma4_text", "gpt2",      "gpt_bigcode", "mpt",     "opt",          "starcoder2",
     "minicpm3",    "phi3small", "lfm2",        "bart",    "whisper"};
 
+// huggingface.co/deepseek-ai/DeepSeek-V3 README_WEIGHTS.md: embed_tokens and shared_head in layer
+// 61; zai-org/GLM-4.5 model.safetensors.index.json: the same in layer 92.
+constexpr std::string_view kCopied[] = {"deepseek_v3", "deepseek_v32", "glm4_moe"};
+
 // Two matrices: GELU or squared ReLU without a gate.
 constexpr std::string_view kPlainFfn[] = {
     "bloom", "falcon",   "gpt2",       "gpt_bigcode", "gpt_neox",   "gptj",    "mpt", "opt",
@@ -71,6 +75,10 @@ const ClassDefaults* find_class_defaults(std::string_view model_type) {
 
 bool ties_by_default(std::string_view model_type) {
   return holds(kTied, model_type);
+}
+
+bool copies_ends_to_next_token(std::string_view model_type) {
+  return holds(kCopied, model_type);
 }
 
 bool has_plain_ffn(std::string_view model_type) {

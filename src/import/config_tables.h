@@ -27,6 +27,9 @@ struct ClassDefaults {
 /// Classes that tie input and output embeddings when `tie_word_embeddings` is absent.
 [[nodiscard]] bool ties_by_default(std::string_view model_type);
 
+/// Classes whose checkpoints keep embeddings and head once more in each next-token layer.
+[[nodiscard]] bool copies_ends_to_next_token(std::string_view model_type);
+
 /// Classes whose feed-forward layer has two matrices (up, down) instead of three.
 [[nodiscard]] bool has_plain_ffn(std::string_view model_type);
 

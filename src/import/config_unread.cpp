@@ -91,7 +91,9 @@ void refuse_unknown_caches(Config& config, bool has_state) {
     config.fail("E-UNKNOWN-LAYOUT", v.path(),
                 "\"" + units::valid_utf8(key) +
                     "\" changes what the cache holds, and no rule here knows how.",
-                "Describe the cache with shape=, and state= for what is kept per request.");
+                "layer_types, with a known kind for every layer and that kind's own keys, would "
+                "settle it; or describe the cache with shape=, and state= for what is kept per "
+                "request.");
     if (config.errors.size() >= 8) return;
   }
 }

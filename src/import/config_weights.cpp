@@ -56,8 +56,13 @@ std::string from_method(Json q) {
   return "mixed";
 }
 
+Json quantisation_of(const Config& config) {
+  const Json own = config.anywhere("quantization_config compression_config quantization");
+  return own.is_object() ? own : config.quantisation;
+}
+
 Quantisation read_quantisation(Config& config) {
-  Json q = config.anywhere("quantization_config compression_config quantization");
+  const Json q = quantisation_of(config);
   Quantisation out;
   if (!q.is_object()) {
     // DeepSeek's own inference format: dtype fp8, blocks of 128.
@@ -75,7 +80,7 @@ Quantisation read_quantisation(Config& config) {
 }
 
 std::string cache_scheme(Config& config) {
-  const Json q = config.anywhere("quantization_config compression_config");
+  const Json q = quantisation_of(config);
   const Json scheme = q.get("kv_cache_scheme");
   const std::string_view algorithm = q.get("kv_cache_quant_algo").text();
   std::string id;
@@ -98,6 +103,11 @@ StoredType stored_type(Config& config) {
   if (type.exists()) config.found("stored type", type);
   if (name == "float32") return StoredType::kF32;
   if (name == "float16") return StoredType::kF16;
+  // huggingface.co/google/t5-v1_1-xxl: 44.5 GB for 11.1 billion parameters.
+  if (!type.exists() && config.model_type == "t5") {
+    config.derived("stored type", std::string("float32"), "T5 is published so");
+    return StoredType::kF32;
+  }
   if (!type.exists()) config.derived("stored type", std::string("bf16"), "no dtype key: assumed");
   return StoredType::kBf16;
 }
@@ -112,6 +122,25 @@ model::WeightPart part(std::string label, std::uint64_t n, std::string format,
           .params = units::params(n),
           .format = std::move(format),
           .routed_experts = routed};
+}
+
+}  // namespace
+
+namespace {
+
+/// Next-token layers are stored as the layers are, vision towers in the 16-bit type.
+void add_beside(const ParamCount& count, const std::string& experts, const std::string& layers,
+                const std::string& plain, model::Model& m) {
+  if (count.next_token + count.vision == 0) return;
+  if (m.parts.empty()) m.parts.push_back(part("language model", count.total(), plain));
+  const auto add = [&](const char* label, std::uint64_t n, const std::string& format) {
+    if (n != 0) m.parts.push_back(part(label, n, format));
+  };
+  add("next-token layers, experts", count.next_token_routed, experts);
+  add("next-token layers", count.next_token, layers);
+  add("next-token layers, embeddings and head", count.next_token_ends, plain);
+  add("vision tower", count.vision, plain);
+  if (count.vision != 0) m.parts.back().kept = true;
 }
 
 }  // namespace
@@ -147,6 +176,7 @@ void read_storage(Config& config, const ParamCount& count, model::Model& m) {
     m.parts.push_back(part("attention, dense and shared layers", body, rest));
     m.parts.push_back(part("embeddings and head", count.ends, plain));
   }
+  add_beside(count, fp4 ? "mxfp4" : linear, rest, plain, m);
 }
 
 }  // namespace kvseats::import

@@ -3,6 +3,9 @@
 #include <algorithm>
 
 #include "import/config_tables.h"
+#include "import/count_beside.h"
+#include "import/count_norms.h"
+#include "import/count_vision.h"
 
 namespace kvseats::import {
 namespace {
@@ -220,6 +223,10 @@ class Mixer {
     nope_ = config.whole("query width without rotation", "qk_nope_head_dim", kMostWidth);
     v_ = config.whole("V head dim", "v_head_dim", kMostWidth);
     if (v_ == 0 && g.heads != 0) v_ = g.hidden / g.heads;  // MiniCPM3
+    sparse_heads_ = std::min(kMostHeads, config.text.get("sparse_attention_config")
+                                             .get("sparse_num_index_heads")
+                                             .whole()
+                                             .value_or(0));
     index_heads_ = config.whole("indexer heads", "index_n_heads", kMostHeads);
     gate_ = config.truth("attn_output_gate") || config.model_type == "qwen3_next" ? 2 : 1;
     shared_kv_weights_ = config.truth("attention_k_eq_v");
@@ -232,7 +239,7 @@ class Mixer {
       at_ = at_.exists() ? at_.next() : heads_list_.first();
       heads = std::min(kMostHeads, at_.whole().value_or(heads));
     }
-    return checked_add(attention(layer, heads), state(layer.state));
+    return sum({attention(layer, heads), state(layer.state), sparse_index(layer)});
   }
 
   /// q, k, v, o of `heads` heads that all have their own K and V: encoders, cross attention.
@@ -251,6 +258,12 @@ class Mixer {
                 one_matrix ? 0 : times({g_.hidden, l.kv_heads, v})});
   }
 
+  /// MiniMax-M3: index queries and one index key beside plain attention.
+  [[nodiscard]] std::uint64_t sparse_index(const model::LayerGroup& l) const {
+    if (l.kind != CacheKind::kFull || l.index_layers == 0) return 0;
+    return times({g_.hidden, sparse_heads_ + 1, l.index_dim});
+  }
+
   [[nodiscard]] std::uint64_t latent(const model::LayerGroup& l, std::uint64_t heads) const {
     const std::uint64_t query = times({heads, nope_ + g_.latent_rope});
     std::uint64_t n = q_lora_ == 0 ? times({g_.hidden, query})
@@ -262,10 +275,21 @@ class Mixer {
                 times({g_.hidden, index_heads_})});
   }
 
+  /// DeepSeek-V4 inference/model.py: what an entry holds and its scores, twice as wide where
+  /// entries overlap (ratio 4); there an indexer stands beside with a compressor of its own.
+  [[nodiscard]] std::uint64_t compressor(const model::LayerGroup& l) const {
+    if (l.compress_ratio == 0) return 0;
+    const std::uint64_t overlap = l.compress_ratio == 4 ? 2 : 1;
+    std::uint64_t n = times({2, g_.hidden, overlap, l.k_dim});
+    if (l.index_layers == 0) return n;
+    return sum({n, times({2, g_.hidden, overlap, l.index_dim}),
+                times({q_lora_, index_heads_, l.index_dim}), times({g_.hidden, index_heads_})});
+  }
+
   [[nodiscard]] std::uint64_t compressed(const model::LayerGroup& l, std::uint64_t heads) const {
     return sum({times({g_.hidden, q_lora_}), times({q_lora_, heads, l.k_dim}),
                 times({g_.hidden, l.k_dim}), times({heads, l.k_dim, o_lora_}),
-                times({o_groups_, o_lora_, g_.hidden})});
+                times({o_groups_, o_lora_, g_.hidden}), compressor(l)});
   }
 
   [[nodiscard]] std::uint64_t state(const model::State& s) const {
@@ -297,21 +321,10 @@ class Mixer {
   }
 
   const Geometry& g_;
-  std::uint64_t q_lora_, o_lora_, o_groups_, nope_, v_, index_heads_, gate_;
+  std::uint64_t q_lora_, o_lora_, o_groups_, nope_, v_, index_heads_, sparse_heads_, gate_;
   bool shared_kv_weights_ = false;
   Json heads_list_, at_;
 };
-
-/// Gemma 3n and 4: a second, narrow embedding for every layer (modeling_gemma3n.py).
-std::uint64_t per_layer_embeddings(Config& config, const Geometry& g) {
-  const std::uint64_t width =
-      config.whole("per-layer embedding", "hidden_size_per_layer_input", kMostWidth);
-  if (width == 0) return 0;
-  const std::uint64_t rows =
-      config.text.get("vocab_size_per_layer_input").whole().value_or(g.vocab);
-  return sum({times({std::min(rows, kMostTokens), g.layers, width}),
-              times({3, g.hidden, g.layers, width})});
-}
 
 /// T5 and Whisper: the encoder, and the decoder's cross attention.
 std::uint64_t encoder(Config& config, const Geometry& g, const Mixer& mixer, FeedForward& ffn) {
@@ -323,38 +336,40 @@ std::uint64_t encoder(Config& config, const Geometry& g, const Mixer& mixer, Fee
 
 }  // namespace
 
-std::uint64_t ParamCount::total() const {
-  return sum({ends, attention, feed_forward, routed, norms});
-}
-
-std::uint64_t ParamCount::active() const {
-  if (moe.experts == 0) return total();
-  const std::uint64_t used = units::mul_div_floor(routed, moe.per_token, moe.experts);
-  return sum({ends, attention, feed_forward, used, norms});
-}
-
 ParamCount count_params(Config& config, const Geometry& g,
-                        const std::vector<model::LayerGroup>& layers, bool tied) {
+                        const std::vector<model::LayerGroup>& layers, bool tied,
+                        std::uint32_t next_token) {
   ParamCount n;
+  std::uint64_t last_attention = 0;  // of a layer that attends
+  std::uint64_t last_ffn = 0;
   FeedForward ffn(config, g);
   Mixer mixer(config, g);
   const bool wide_when_shared = config.truth("use_double_wide_mlp");
   n.moe = ffn.moe;
   n.ends = sum({times({tied ? 1u : 2u, g.vocab, g.hidden}), per_layer_embeddings(config, g)});
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    n.attention = checked_add(n.attention, mixer.layer(layers[i]));
-    n.norms = checked_add(n.norms, times({2, g.hidden}));
+    const std::uint64_t attention = mixer.layer(layers[i]);
+    n.attention = checked_add(n.attention, attention);
+    const bool attends = layers[i].kind != CacheKind::kNone && layers[i].kind != CacheKind::kShared;
+    if (attends) last_attention = attention;
     const FeedForward::Part part = ffn.part(i);
     if (part == FeedForward::Part::kDense) {
       const bool wide = wide_when_shared && layers[i].kind == CacheKind::kShared;
-      n.feed_forward = checked_add(n.feed_forward, ffn.dense(wide));
+      const std::uint64_t dense = ffn.dense(wide);
+      n.feed_forward = checked_add(n.feed_forward, dense);
+      if (n.moe.layers == 0) last_ffn = dense;
     } else if (part == FeedForward::Part::kExperts) {
       n.routed = checked_add(n.routed, ffn.routed());
       n.feed_forward = checked_add(n.feed_forward, ffn.beside_experts());
+      last_ffn = ffn.beside_experts();
       ++n.moe.layers;
     }
   }
+  n.norms = count_norms(config, g, layers, n.moe);
   if (g.encoder_decoder) n.attention = checked_add(n.attention, encoder(config, g, mixer, ffn));
+  count_next_token(config, g, next_token, last_attention, last_ffn,
+                   n.moe.layers != 0 ? ffn.routed() : 0, n);
+  n.vision = count_vision(config, g);
   n.known = ffn.known() && g.hidden != 0 && g.vocab != 0 && n.total() < units::kMaxExactJson;
   return n;
 }

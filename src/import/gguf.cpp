@@ -1,18 +1,13 @@
 #include "import/gguf.h"
 
 #include <algorithm>
-#include <iterator>
 
-#include "import/config_layers.h"
 #include "import/gguf_metadata.h"
-#include "units/text.h"
+#include "import/gguf_model.h"
+#include "import/gguf_weights.h"
 
 namespace kvseats::import {
 namespace {
-
-using model::CacheKind;
-using model::LayerGroup;
-using model::StateKind;
 
 units::Diagnostics one(std::string code, std::string where, std::string text, std::string remedy) {
   units::Diagnostics list;
@@ -20,273 +15,6 @@ units::Diagnostics one(std::string code, std::string where, std::string text, st
       units::diagnose(std::move(code), std::move(where), std::move(text), std::move(remedy)));
   return list;
 }
-
-/// Layers that keep everything when (i + 1) % period == 0, by architecture: the files do not say
-/// (ggml-org/llama.cpp src/llama-model.cpp, set_swa_pattern). Other architectures ignore a window.
-struct WindowPeriod {
-  std::string_view architecture;
-  std::uint32_t period;
-};
-constexpr WindowPeriod kPeriods[] = {
-    {"gemma2", 2},  {"gemma3", 6}, {"gemma3n", 5}, {"cohere2", 4},
-    {"gpt-oss", 2}, {"olmo2", 4},  {"exaone4", 4}, {"llama4", 4},
-};
-
-// llama.cpp's llama_ftype, by number.
-constexpr std::string_view kFileTypes[] = {
-    "f32",    "f16",    "q4_0",  "q4_1",    "",       "",       "",       "q8_0",
-    "q5_0",   "q5_1",   "q2_k",  "q3_k_s",  "q3_k_m", "q3_k_l", "q4_k_s", "q4_k_m",
-    "q5_k_s", "q5_k_m", "q6_k",  "iq2_xxs", "iq2_xs", "q2_k_s", "iq3_xs", "iq3_xxs",
-    "iq1_s",  "iq4_nl", "iq3_s", "iq3_m",   "iq2_xs", "iq2_m",  "iq4_xs", "iq1_s",
-    "bf16",   "",       "",      "",        "",       "",       "mxfp4"};
-
-class GgufModel {
- public:
-  GgufModel(const GgufMetadata& metadata, Draft& draft) : metadata_(metadata), draft_(draft) {}
-
-  units::Diagnostics errors;
-
-  void read(std::uint64_t file_bytes, std::string_view file_name) {
-    const GgufValue* name = metadata_.find("general.architecture");
-    if (name == nullptr || name->text.empty()) {
-      return fail("E-MISSING", "general.architecture", "The file does not name its architecture.");
-    }
-    draft_.architecture = units::valid_utf8(name->text);
-    prefix_ = name->text + ".";
-    read_numbers();
-    if (!errors.empty()) return;
-    std::vector<LayerGroup> layers;
-    for (std::uint32_t i = 0; i < layers_ && errors.empty(); ++i) layers.push_back(layer(i));
-    if (!errors.empty()) return;
-    assign_groups(layers, draft_.model);
-    fill(file_bytes, file_name);
-    const std::string fault = model::find_fault(draft_.model);
-    if (!fault.empty()) fail("E-BAD-VALUE", "", fault);
-  }
-
- private:
-  void fail(std::string code, std::string where, std::string text) {
-    errors.push_back(units::diagnose(std::move(code), std::move(where), std::move(text),
-                                     "Describe the cache yourself with shape=."));
-  }
-
-  [[nodiscard]] const GgufValue* own(std::string_view key) const {
-    return metadata_.find(prefix_ + std::string(key));
-  }
-
-  /// A number of layer `i`: the array's entry, or the one for all; 0 when there is none.
-  [[nodiscard]] std::uint32_t at(const GgufValue* value, std::size_t i) const {
-    if (value == nullptr || value->numbers.empty()) return 0;
-    const std::size_t last = value->numbers.size() - 1;
-    const std::uint64_t n = value->numbers[value->is_array ? std::min(i, last) : 0];
-    return n > model::kMaxDim ? 0 : static_cast<std::uint32_t>(n);
-  }
-
-  std::uint32_t number(std::string_view label, std::string_view key) {
-    const GgufValue* value = own(key);
-    const std::uint32_t n = at(value, 0);
-    if (n != 0) {
-      draft_.found.push_back({.name = std::string(label),
-                              .path = value->key,
-                              .value = value->is_array ? "by layer" : std::to_string(n),
-                              .how = ""});
-    }
-    return n;
-  }
-
-  void read_numbers() {
-    nextn_ = number("next-token layers", "nextn_predict_layers");
-    const std::uint32_t blocks = number("layers", "block_count");
-    // Next-token layers are counted in block_count (llama.cpp convert_hf_to_gguf.py).
-    layers_ = blocks > nextn_ ? blocks - nextn_ : blocks;
-    if (layers_ == 0 || layers_ > 4096) {
-      return fail("E-MISSING", prefix_ + "block_count", "The file does not count its layers.");
-    }
-    hidden_ = number("hidden size", "embedding_length");
-    heads_ = number("attention heads", "attention.head_count");
-    kv_heads_ = own("attention.head_count_kv");
-    number("KV heads", "attention.head_count_kv");
-    k_dim_ = number("head dim", "attention.key_length");
-    v_dim_ = number("V head dim", "attention.value_length");
-    if (k_dim_ == 0 && heads_ != 0) {
-      k_dim_ = hidden_ / heads_;
-      derive("head dim", k_dim_, "no key_length: hidden size / attention heads");
-    }
-    if (v_dim_ == 0) v_dim_ = k_dim_;
-    window_ = number("sliding window", "attention.sliding_window");
-    if (draft_.architecture == "llama4" && window_ == 0) window_ = 8192;  // n_swa of llama.cpp
-    pattern_ = own("attention.sliding_window_pattern");
-    for (const WindowPeriod& row : kPeriods) {
-      if (row.architecture == draft_.architecture) period_ = row.period;
-    }
-    rank_ = number("latent rank", "attention.kv_lora_rank");
-    index_ = number("indexer width", "attention.indexer.key_length");
-    interval_ = number("full attention interval", "full_attention_interval");
-    shared_ = number("layers that share a cache", "attention.shared_kv_layers");
-    // gemma3n: 20 layers own a cache (llama.cpp llm_build_gemma3n).
-    if (draft_.architecture == "gemma3n" && layers_ > 20) shared_ = layers_ - 20;
-    read_state();
-  }
-
-  void derive(std::string_view label, std::uint64_t value, std::string_view how) {
-    draft_.derived.push_back({.name = std::string(label),
-                              .path = "",
-                              .value = std::to_string(value),
-                              .how = std::string(how)});
-  }
-
-  /// llama-memory-recurrent.cpp: R = (kernel − 1) × (inner + 2 × groups × state), S = state ×
-  /// inner, both in f32. Kimi's delta attention and short convolutions have keys of their own.
-  void read_state() {
-    const std::uint32_t kernel = number("convolution kernel", "ssm.conv_kernel");
-    const std::uint32_t inner = number("state width", "ssm.inner_size");
-    const std::uint32_t state = number("state size", "ssm.state_size");
-    const std::uint32_t groups = number("state groups", "ssm.group_count");
-    const std::uint32_t ranks = number("state heads", "ssm.time_step_rank");
-    if (const std::uint32_t dim = number("delta head dim", "kda.head_dim")) {
-      state_.kind = StateKind::kKimiDelta;
-      state_.conv_columns = kernel > 0 ? kernel - 1 : 3;
-      state_.conv_width = 3 * heads_ * dim;
-      state_.heads = heads_;
-      state_.rows = state_.cols = dim;
-    } else if (const std::uint32_t cache = number("convolution", "shortconv.l_cache")) {
-      state_.kind = StateKind::kShortConv;
-      state_.conv_columns = cache - 1;
-      state_.conv_width = hidden_;
-    } else if (inner != 0 && state != 0 && kernel != 0) {
-      const bool heads = groups != 0 && ranks != 0 && inner % ranks == 0;
-      state_.kind = interval_ != 0 ? StateKind::kGatedDelta
-                    : heads        ? StateKind::kMamba2
-                                   : StateKind::kMamba1;
-      state_.conv_columns = kernel - 1;
-      state_.conv_width = inner + 2 * groups * state;
-      state_.groups = groups;
-      state_.heads = heads ? ranks : inner;
-      state_.rows = heads ? inner / ranks : 1;
-      state_.cols = state;
-    }
-    // As for a config.json that declares no type; llama.cpp itself keeps all states in float32.
-    const bool half = state_.kind == StateKind::kMamba2 || state_.kind == StateKind::kShortConv;
-    state_.temporal_type = half ? model::StateType::kF16 : model::StateType::kF32;
-    state_.assumed_type =
-        state_.kind == StateKind::kGatedDelta || state_.kind == StateKind::kMamba1;
-  }
-
-  [[nodiscard]] bool slides(std::size_t i) const {
-    if (window_ == 0) return false;
-    if (pattern_ != nullptr && pattern_->is_array) return at(pattern_, i) != 0;
-    const std::uint32_t period = pattern_ != nullptr ? at(pattern_, 0) : period_;
-    return period > 1 && (i + 1) % period != 0;
-  }
-
-  [[nodiscard]] bool is_recurrent(std::size_t i) const {
-    if (state_.kind == StateKind::kNone) return false;
-    if (interval_ != 0) return (i + 1) % interval_ != 0;
-    return kv_heads_ == nullptr || at(kv_heads_, i) == 0;
-  }
-
-  LayerGroup layer(std::size_t i) {
-    LayerGroup group;
-    group.layers = 1;
-    group.kind = CacheKind::kNone;
-    if (i + shared_ >= layers_) {
-      group.kind = CacheKind::kShared;
-      return group;
-    }
-    const bool plain = is_recurrent(i);
-    // Nemotron-H: layers with a feed-forward width and no KV heads are MLPs.
-    const GgufValue* widths = own("feed_forward_length");
-    const bool mlp = plain && widths != nullptr && widths->is_array && at(widths, i) != 0 &&
-                     draft_.architecture.substr(0, 10) == "nemotron_h";
-    if (mlp) return group;
-    if (plain) {
-      group.state = state_;
-      return group;
-    }
-    return rank_ != 0 ? latent() : attention(i);
-  }
-
-  LayerGroup latent() const {
-    LayerGroup group;
-    group.kind = CacheKind::kLatent;
-    group.layers = 1;
-    group.kv_heads = 1;
-    group.k_dim = rank_ + at(own("rope.dimension_count"), 0);
-    group.latent_rank = rank_;
-    group.index_dim = index_;
-    group.index_layers = index_ != 0 ? 1 : 0;
-    return group;
-  }
-
-  LayerGroup attention(std::size_t i) {
-    LayerGroup group;
-    const bool window = slides(i);
-    const bool chunk = window && draft_.architecture == "llama4";
-    group.kind = chunk ? CacheKind::kChunked : window ? CacheKind::kWindow : CacheKind::kFull;
-    group.layers = 1;
-    group.kv_heads = kv_heads_ == nullptr ? heads_ : at(kv_heads_, i);
-    group.k_dim = k_dim_;
-    group.v_dim = v_dim_;
-    group.window = window ? window_ : 0;
-    if (window && at(own("attention.key_length_swa"), 0) != 0) {
-      group.k_dim = at(own("attention.key_length_swa"), 0);
-      group.v_dim = at(own("attention.value_length_swa"), 0);
-    }
-    if (group.kv_heads == 0) group.kind = CacheKind::kNone;  // Nemotron NAS: no attention here
-    if (group.kind == CacheKind::kNone) group.k_dim = group.v_dim = 0;
-    return group;
-  }
-
-  void fill(std::uint64_t file_bytes, std::string_view file_name) {
-    model::Model& m = draft_.model;
-    const GgufValue* name = metadata_.find("general.name");
-    m.name = name != nullptr && !name->text.empty() ? units::valid_utf8(name->text)
-                                                    : units::valid_utf8(file_name);
-    m.family = draft_.architecture;
-    m.layers = layers_;
-    m.hidden = hidden_;
-    m.attention_heads = heads_;
-    m.mtp_layers = nextn_;
-    const GgufValue* context = own("context_length");
-    if (context != nullptr && !context->numbers.empty()) m.max_tokens = context->numbers[0];
-    m.moe.experts = number("routed experts", "expert_count");
-    m.moe.per_token = number("experts per token", "expert_used_count");
-    m.stored = model::StoredType::kF16;
-    m.source = file_name.empty() ? "GGUF file" : units::valid_utf8(file_name);
-    m.confidence = "imported";
-    fill_weights(file_bytes);
-  }
-
-  void fill_weights(std::uint64_t file_bytes) {
-    model::Model& m = draft_.model;
-    const std::uint32_t type = at(metadata_.find("general.file_type"), 0);
-    const GgufValue* split = metadata_.find("split.count");
-    if (type < std::size(kFileTypes) && !kFileTypes[type].empty()) {
-      draft_.found.push_back({.name = "weight format",
-                              .path = "general.file_type",
-                              .value = std::string(kFileTypes[type]),
-                              .how = ""});
-    }
-    if (at(split, 0) > 1) {
-      draft_.diagnostics.push_back(units::diagnose(
-          "W-SPLIT-FILE", "split.count", "This is one of several files of the model.",
-          "Give the size of all of them together as the weights."));
-      return;
-    }
-    if (file_bytes == 0) return;
-    m.published_bytes = units::bytes(file_bytes);
-    m.published_basis = "size of the GGUF file";
-  }
-
-  const GgufMetadata& metadata_;
-  Draft& draft_;
-  std::string prefix_;
-  std::uint32_t layers_ = 0, nextn_ = 0, hidden_ = 0, heads_ = 0, k_dim_ = 0, v_dim_ = 0;
-  std::uint32_t window_ = 0, period_ = 0, rank_ = 0, index_ = 0, interval_ = 0, shared_ = 0;
-  const GgufValue* kv_heads_ = nullptr;
-  const GgufValue* pattern_ = nullptr;
-  model::State state_;
-};
 
 units::Diagnostics refusal(const GgufMetadata& metadata) {
   const std::string remedy = "Give a GGUF file as llama.cpp writes it, or the model's config.json.";
@@ -301,35 +29,110 @@ units::Diagnostics refusal(const GgufMetadata& metadata) {
                  "Version " + std::to_string(metadata.version) + " is not known; 2 and 3 are.",
                  remedy);
     default:
-      return one("E-NOT-GGUF", "", "The header is damaged: a length or a type cannot be.", remedy);
+      return one("E-NOT-GGUF", metadata.where,
+                 "The header is damaged here: a length or a type cannot be.", remedy);
   }
+}
+
+units::Diagnostics truncated(const GgufMetadata& metadata) {
+  return one("E-TRUNCATED", metadata.where.empty() ? "byte 1" : metadata.where,
+             "The file ends within its header.", "Download it again.");
+}
+
+bool is_refused(const GgufMetadata& metadata) {
+  return metadata.end != GgufMetadata::End::kComplete &&
+         metadata.end != GgufMetadata::End::kNeedMore;
+}
+
+std::uint32_t parts_of(const GgufMetadata& metadata) {
+  const GgufValue* count = metadata.find("split.count");
+  if (count == nullptr || count->numbers.empty()) return 1;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(count->numbers[0], 65535));
+}
+
+/// The headers of the model's files: the one with the architecture, and how far all were read.
+struct Headers {
+  GgufMetadata main;
+  std::size_t main_file = 0;
+  std::size_t read = 0;            ///< files whose table of tensors is complete
+  std::size_t unread_file = 0;     ///< the last that is not
+  std::uint64_t need = 0;          ///< bytes that it should have; 0: all were read
+  std::uint64_t bytes = 0;         ///< of all files; 0: one is unknown
+  std::vector<GgufMetadata> more;  ///< complete headers of the other parts
+};
+
+tl::expected<Headers, units::Diagnostics> read_headers(std::span<const File> files) {
+  Headers all;
+  bool found = false;
+  bool sized = true;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    GgufMetadata metadata = read_gguf_metadata(files[i].head);
+    if (is_refused(metadata)) return tl::make_unexpected(refusal(metadata));
+    const bool complete = metadata.end == GgufMetadata::End::kComplete;
+    if (!complete && files[i].whole()) return tl::make_unexpected(truncated(metadata));
+    all.read += complete ? 1 : 0;
+    if (!complete) {
+      all.unread_file = i;
+      all.need = files[i].size == 0 ? metadata.need : std::min(metadata.need, files[i].size);
+    }
+    sized = sized && files[i].size != 0;
+    all.bytes += files[i].size;
+    if (!found && (metadata.find("general.architecture") != nullptr || files.size() == 1)) {
+      found = true;
+      all.main = std::move(metadata);
+      all.main_file = i;
+    } else if (complete) {
+      all.more.push_back(std::move(metadata));
+    }
+  }
+  if (!sized) all.bytes = 0;
+  return all;
+}
+
+/// With every header complete the tensors are exact; else the sizes of all files must do.
+void settle_weights(Headers& all, std::size_t files) {
+  const std::uint32_t parts = parts_of(all.main);
+  if (all.read == files && files >= parts) {
+    for (const GgufMetadata& metadata : all.more) add_gguf_tensors(metadata, all.main);
+    return;
+  }
+  all.main.tensors.clear();
+  if (files < parts) all.bytes = 0;
+}
+
+void note_parts(const GgufMetadata& main, std::size_t files, Draft& draft) {
+  const std::uint32_t parts = parts_of(main);
+  if (files >= parts) return;
+  draft.missing.push_back({.name = "weights",
+                           .path = "split.count",
+                           .value = "",
+                           .how = "give all " + std::to_string(parts) + " files, or params"});
+  draft.diagnostics.push_back(units::diagnose(
+      "W-SPLIT-FILE", "split.count",
+      "This is one of " + std::to_string(parts) + " files; the weights are in all of them.",
+      "Give all files together, or the number of parameters as params."));
 }
 
 }  // namespace
 
-tl::expected<GgufRead, units::Diagnostics> read_gguf(std::string_view head,
-                                                     std::uint64_t file_bytes,
-                                                     std::string_view file_name) {
-  const GgufMetadata metadata = read_gguf_metadata(head);
-  if (metadata.end != GgufMetadata::End::kComplete &&
-      metadata.end != GgufMetadata::End::kNeedMore) {
-    return tl::make_unexpected(refusal(metadata));
-  }
-  const bool complete = metadata.end == GgufMetadata::End::kComplete;
-  GgufRead done;
-  if (complete || metadata.at_vocabulary) {
+tl::expected<FileRead, units::Diagnostics> read_gguf(std::span<const File> files) {
+  auto headers = read_headers(files);
+  if (!headers) return tl::make_unexpected(headers.error());
+  Headers& all = *headers;
+  FileRead done{.draft = std::nullopt, .file = all.unread_file, .need = all.need};
+  const bool complete = all.read == files.size();
+  if (complete || all.main.at_vocabulary) {
+    settle_weights(all, files.size());
     done.draft.emplace();
-    GgufModel reader(metadata, *done.draft);
-    reader.read(file_bytes, file_name);
-    if (reader.errors.empty()) return done;
-    if (complete) return tl::make_unexpected(reader.errors);
+    units::Diagnostics errors =
+        read_gguf_model(all.main, all.bytes, files[all.main_file].name, *done.draft);
+    if (errors.empty()) {
+      note_parts(all.main, files.size(), *done.draft);
+      return done;
+    }
+    if (complete) return tl::make_unexpected(std::move(errors));
     done.draft.reset();  // what is missing may stand after the vocabulary
   }
-  if (file_bytes != 0 && head.size() >= file_bytes) {
-    return tl::make_unexpected(
-        one("E-TRUNCATED", "", "The file ends within its header.", "Download it again."));
-  }
-  done.need = file_bytes == 0 ? metadata.need : std::min(metadata.need, file_bytes);
   return done;
 }
 

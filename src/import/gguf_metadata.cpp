@@ -1,6 +1,9 @@
 #include "import/gguf_metadata.h"
 
 #include <algorithm>
+#include <iterator>
+
+#include "units/text.h"
 
 namespace kvseats::import {
 namespace {
@@ -9,6 +12,45 @@ constexpr std::uint64_t kMostPairs = 65536;
 constexpr std::uint64_t kMostKey = 4096;
 constexpr std::uint64_t kMostKept = 4096;
 constexpr std::uint64_t kMostText = std::uint64_t{1} << 28;
+constexpr std::uint64_t kMostTensors = 1 << 20;
+constexpr std::uint64_t kMostDims = 4;  // GGML_MAX_DIMS
+
+// ggml-org/llama.cpp ggml/include/ggml.h (numbers) and ggml/src/ggml-common.h (blocks).
+constexpr GgufType kTypes[] = {
+    {0, "F32", 1, 4, "f32"},
+    {1, "F16", 1, 2, "f16"},
+    {2, "Q4_0", 32, 18, "q4_0"},
+    {3, "Q4_1", 32, 20, "q4_1"},
+    {6, "Q5_0", 32, 22, "q5_0"},
+    {7, "Q5_1", 32, 24, "q5_1"},
+    {8, "Q8_0", 32, 34, "q8_0"},
+    {9, "Q8_1", 32, 36, "q8_0"},
+    {10, "Q2_K", 256, 84, "q2_k"},
+    {11, "Q3_K", 256, 110, "q3_k_m"},
+    {12, "Q4_K", 256, 144, "q4_k_m"},
+    {13, "Q5_K", 256, 176, "q5_k_m"},
+    {14, "Q6_K", 256, 210, "q6_k"},
+    {15, "Q8_K", 256, 292, "q8_0"},
+    {16, "IQ2_XXS", 256, 66, "iq2_xxs"},
+    {17, "IQ2_XS", 256, 74, "iq2_xs"},
+    {18, "IQ3_XXS", 256, 98, "iq3_xxs"},
+    {19, "IQ1_S", 256, 50, "iq1_s"},
+    {20, "IQ4_NL", 32, 18, "iq4_nl"},
+    {21, "IQ3_S", 256, 110, "iq3_s"},
+    {22, "IQ2_S", 256, 82, "iq2_m"},
+    {23, "IQ4_XS", 256, 136, "iq4_xs"},
+    {24, "I8", 1, 1, "int8"},
+    {25, "I16", 1, 2, "f16"},
+    {26, "I32", 1, 4, "f32"},
+    {27, "I64", 1, 8, "f32"},
+    {28, "F64", 1, 8, "f32"},
+    {29, "IQ1_M", 256, 56, "iq1_s"},
+    {30, "BF16", 1, 2, "bf16"},
+    {34, "TQ1_0", 256, 54, "iq1_s"},
+    {35, "TQ2_0", 256, 66, "iq2_xxs"},
+    {39, "MXFP4", 32, 17, "mxfp4"},
+    {40, "NVFP4", 64, 36, "nvfp4"},
+};
 
 // docs/gguf.md: gguf_metadata_value_type.
 enum class Type : std::uint32_t {
@@ -74,6 +116,10 @@ class MetadataReader {
     for (std::uint64_t i = 0; i < pairs_; ++i) {
       if (!read_pair()) return std::move(out_);
     }
+    out_.at_vocabulary = true;  // what follows is the table of tensors
+    for (std::uint64_t i = 0; i < tensors_; ++i) {
+      if (!read_tensor()) return std::move(out_);
+    }
     out_.end = GgufMetadata::End::kComplete;
     return std::move(out_);
   }
@@ -97,13 +143,14 @@ class MetadataReader {
     if (!cursor_.take(4, magic)) return need_more();
     if (magic != "GGUF") return fail(End::kNotGguf);
     const std::uint64_t version = cursor_.little(4);
-    cursor_.little(8);  // tensors
+    tensors_ = cursor_.little(8);
     pairs_ = cursor_.little(8);
     if (cursor_.is_short()) return need_more();
     if (version != 0 && (version & 0xFFFF) == 0) return fail(End::kBigEndian);
     out_.version = static_cast<std::uint32_t>(version);
     if (version != 2 && version != 3) return fail(End::kVersion);
-    return pairs_ <= kMostPairs || fail(End::kDamaged);
+    out_.where = "byte 9";
+    return (pairs_ <= kMostPairs && tensors_ <= kMostTensors) || fail(End::kDamaged);
   }
 
   bool read_pair() {
@@ -113,6 +160,7 @@ class MetadataReader {
     if (length > kMostKey) return fail(End::kDamaged);
     if (!cursor_.take(length, key)) return need_more();
     value.key = key;
+    out_.where = units::valid_utf8(key.substr(0, 100));
     out_.at_vocabulary = key.substr(0, 10) == "tokenizer.";
     const auto type = static_cast<Type>(cursor_.little(4));
     if (!read_value(type, value)) return false;
@@ -131,6 +179,7 @@ class MetadataReader {
     const std::size_t size = size_of(inner);
     if (size == 0 && inner != Type::kText) return fail(End::kDamaged);
     if (count > kMostText) return fail(End::kDamaged);
+    if (value.key == "tokenizer.ggml.tokens") out_.vocabulary = count;
     for (std::uint64_t i = 0; i < count; ++i) {
       if (!read_one(inner, value, i < kMostKept)) return false;
     }
@@ -158,12 +207,61 @@ class MetadataReader {
     return true;
   }
 
+  bool read_tensor() {
+    std::string_view name;
+    const std::uint64_t length = cursor_.little(8);
+    if (length > kMostKey) return fail(End::kDamaged);
+    if (!cursor_.take(length, name)) return need_more();
+    out_.where = units::valid_utf8(name.substr(0, 100));
+    const std::uint64_t dims = cursor_.little(4);
+    if (dims > kMostDims) return fail(End::kDamaged);
+    std::uint64_t row = 1, rows = 1;
+    for (std::uint64_t i = 0; i < dims; ++i) {
+      const std::uint64_t n = cursor_.little(8);
+      if (i == 0) row = n;
+      if (i != 0) rows = units::checked_mul(rows, n);
+    }
+    const GgufType* type = find_gguf_type(static_cast<std::uint32_t>(cursor_.little(4)));
+    cursor_.little(8);  // offset
+    if (cursor_.is_short()) return need_more();
+    if (type == nullptr) return fail(End::kDamaged);
+    out_.has_output = out_.has_output || name == "output.weight";
+    return add_tensor(*type, name.find("_exps.") != std::string_view::npos, row, rows) ||
+           fail(End::kDamaged);
+  }
+
+  /// ggml_row_size: whole blocks in every row.
+  bool add_tensor(const GgufType& type, bool routed, std::uint64_t row, std::uint64_t rows) {
+    const std::uint64_t numbers = units::checked_mul(row, rows);
+    const std::uint64_t blocks =
+        units::checked_mul(units::ceil_div(row, type.block_elements), rows);
+    const units::Bytes bytes = units::bytes(blocks) * type.block_bytes;
+    if (numbers > units::kMaxExactJson || bytes.raw() > units::kMaxExactJson) return false;
+    const auto after = [&](const GgufTensors& sum) {
+      return sum.routed != routed ? sum.routed : sum.type->id >= type.id;
+    };
+    auto at = std::find_if(out_.tensors.begin(), out_.tensors.end(), after);
+    if (at == out_.tensors.end() || at->type != &type || at->routed != routed) {
+      at = out_.tensors.insert(at, {.type = &type, .routed = routed, .numbers = {}, .bytes = {}});
+    }
+    at->numbers += units::params(numbers);
+    at->bytes += bytes;
+    return at->bytes.in_range();
+  }
+
   Cursor cursor_;
   GgufMetadata out_;
   std::uint64_t pairs_ = 0;
+  std::uint64_t tensors_ = 0;
 };
 
 }  // namespace
+
+const GgufType* find_gguf_type(std::uint32_t id) {
+  const auto row = std::find_if(std::begin(kTypes), std::end(kTypes),
+                                [id](const GgufType& type) { return type.id == id; });
+  return row == std::end(kTypes) ? nullptr : row;
+}
 
 const GgufValue* GgufMetadata::find(std::string_view key) const {
   for (const GgufValue& value : values) {

@@ -8,11 +8,26 @@
 namespace kvseats::import {
 namespace {
 
+constexpr std::size_t kMostParts = 64;
 constexpr std::uint64_t kMostHeader = 100u << 20;  // as the reference implementation limits it
 
 units::Diagnostic no_safetensors(std::string where, std::string text) {
   return units::diagnose("E-NOT-SAFETENSORS", std::move(where), std::move(text),
                          "Give a .safetensors file or model.safetensors.index.json.");
+}
+
+void add_part(TensorPart more, Checkpoint& out) {
+  const auto before = [](const TensorPart& a, const TensorPart& b) {
+    return a.routed != b.routed ? b.routed : a.dtype < b.dtype;
+  };
+  auto at = std::lower_bound(out.parts.begin(), out.parts.end(), more, before);
+  out.bytes += more.bytes;
+  if (at != out.parts.end() && at->dtype == more.dtype && at->routed == more.routed) {
+    at->numbers += more.numbers;
+    at->bytes += more.bytes;
+  } else {
+    out.parts.insert(at, std::move(more));
+  }
 }
 
 /// Adds one tensor; false if its entry is no tensor's.
@@ -25,24 +40,24 @@ bool add_tensor(Json tensor, Checkpoint& out) {
   for (Json d = tensor.get("shape").first(); d.exists(); d = d.next()) {
     numbers = numbers * d.whole().value_or(units::kOutOfRange);
   }
-  const std::string dtype = units::valid_utf8(tensor.get("dtype").text().substr(0, 20));
-  auto part = std::find_if(out.parts.begin(), out.parts.end(),
-                           [&](const TensorPart& p) { return p.dtype >= dtype; });
-  if (part == out.parts.end() || part->dtype != dtype) {
-    if (out.parts.size() >= 64) return false;
-    part = out.parts.insert(part, TensorPart{.dtype = dtype, .numbers = {}, .bytes = {}});
-  }
-  part->numbers += numbers;
-  part->bytes += units::bytes(*to - *from);
-  out.bytes += units::bytes(*to - *from);
+  add_part({.dtype = units::valid_utf8(tensor.get("dtype").text().substr(0, 20)),
+            .routed = tensor.key().find(".experts.") != std::string_view::npos,
+            .numbers = numbers,
+            .bytes = units::bytes(*to - *from)},
+           out);
+  if (out.parts.size() > kMostParts) return false;
   ++out.tensors;
   return true;
 }
 
 }  // namespace
 
-tl::expected<SafetensorsRead, units::Diagnostic> read_safetensors(std::string_view head) {
+tl::expected<SafetensorsRead, units::Diagnostic> read_safetensors(std::string_view head,
+                                                                  std::uint64_t size) {
   SafetensorsRead read;
+  if (size != 0 && size < 8) {
+    return tl::make_unexpected(no_safetensors("byte 1", "The file is shorter than eight bytes."));
+  }
   if (head.size() < 8) {
     read.need = 8;
     return read;
@@ -51,6 +66,11 @@ tl::expected<SafetensorsRead, units::Diagnostic> read_safetensors(std::string_vi
   for (std::size_t i = 8; i-- > 0;) length = (length << 8) | static_cast<unsigned char>(head[i]);
   if (length < 2 || length > kMostHeader) {
     return tl::make_unexpected(no_safetensors("byte 1", "The length of the header cannot be."));
+  }
+  if (size != 0 && size - 8 < length) {
+    return tl::make_unexpected(units::diagnose("E-TRUNCATED", "byte " + units::plain(size),
+                                               "The file ends within its header.",
+                                               "Download it again."));
   }
   if (head.size() - 8 < length) {
     read.need = length + 8;
@@ -82,6 +102,12 @@ tl::expected<Checkpoint, units::Diagnostic> read_safetensors_index(std::string_v
   out.bytes = units::bytes(*total);
   out.tensors = root.get("weight_map").size();
   return out;
+}
+
+void add_checkpoint(const Checkpoint& more, Checkpoint& all) {
+  for (const TensorPart& part : more.parts) add_part(part, all);
+  if (more.parts.empty()) all.bytes += more.bytes;
+  all.tensors += more.tensors;
 }
 
 }  // namespace kvseats::import

@@ -302,6 +302,10 @@ Ratio per_token(const Component& part) {
   return rate;
 }
 
+std::uint64_t encoder_tokens(const Component& part, std::uint64_t given) {
+  return given == 0 || part.cap_tokens == kNoCap ? given : part.cap_tokens;
+}
+
 Bytes bytes_at(const Component& part, std::uint64_t tokens) {
   const std::uint64_t kept = std::min(tokens, part.cap_tokens);
   const std::uint64_t entries = part.stride <= 1 ? kept : units::ceil_div(kept, part.stride);
@@ -317,11 +321,10 @@ std::vector<Component> demand(const Model& model, const CacheFormats& formats) {
   return out;
 }
 
-Bytes bytes_at(const std::vector<Component>& parts, std::uint64_t tokens,
-               std::uint64_t encoder_tokens) {
+Bytes bytes_at(const std::vector<Component>& parts, std::uint64_t tokens, std::uint64_t encoder) {
   Bytes sum;
   for (const Component& part : parts) {
-    sum += bytes_at(part, part.of_encoder ? encoder_tokens : tokens);
+    sum += bytes_at(part, part.of_encoder ? encoder_tokens(part, encoder) : tokens);
   }
   return sum;
 }

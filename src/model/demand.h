@@ -53,7 +53,8 @@ struct Component {
   std::uint64_t cap_tokens = kNoCap;  ///< tokens after which it stops growing
   std::uint64_t stride = 1;           ///< one entry per `stride` tokens (compressed attention)
   units::Bytes fixed;                 ///< bytes per request and layer, whatever its length (states)
-  bool of_encoder = false;            ///< counts encoder tokens instead of the request's
+  bool of_encoder = false;            ///< counts encoder tokens instead of the request's; with
+                                      ///< `cap_tokens` always so many (inputs are padded to it)
   std::string formula;  ///< "2 × 32 layers × 8 KV heads × 128 × 2 B", with the numbers in
 };
 
@@ -64,6 +65,9 @@ struct Component {
 /// own type.
 [[nodiscard]] units::Bytes state_bytes(const State& state);
 
+/// Encoder tokens that an `of_encoder` component holds for an input of `given`; 0: no input.
+[[nodiscard]] std::uint64_t encoder_tokens(const Component& part, std::uint64_t given);
+
 /// Bytes of this component for a request of `tokens` (encoder tokens where it is `of_encoder`).
 [[nodiscard]] units::Bytes bytes_at(const Component& part, std::uint64_t tokens);
 
@@ -71,9 +75,9 @@ struct Component {
 /// keeps nothing. Formats must be non-null.
 [[nodiscard]] std::vector<Component> demand(const Model& model, const CacheFormats& formats);
 
-/// Sum over components, rounded up once per component. Cross attention counts `encoder_tokens`.
+/// Sum over components, rounded up once per component. Cross attention counts `encoder` tokens.
 [[nodiscard]] units::Bytes bytes_at(const std::vector<Component>& parts, std::uint64_t tokens,
-                                    std::uint64_t encoder_tokens = 0);
+                                    std::uint64_t encoder = 0);
 
 /// One more token of one request while it is below every window (`per_token.bytes`), and above them
 /// all (`beyond_windows_bytes`), exact. Encoder tokens are not among them.

@@ -106,6 +106,8 @@ struct WeightPart {
   units::Params params;
   std::string format;           ///< id of a `WeightFormat`
   bool routed_experts = false;  ///< splits over EP
+  units::Bytes bytes{};         ///< exact, from the table of tensors; 0: by the format
+  bool kept = false;            ///< re-stored copies of the model keep it as it is (vision towers)
   friend bool operator==(const WeightPart&, const WeightPart&) = default;
 };
 

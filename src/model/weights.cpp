@@ -52,7 +52,8 @@ WeightRow row_of(const WeightPart& part, const WeightFormat& format) {
   return {.label = part.label,
           .params = part.params,
           .format = std::string(format.id),
-          .bytes = units::bytes_ceil(part.params.raw(), format.per_param),
+          .bytes = part.bytes.raw() != 0 ? part.bytes
+                                         : units::bytes_ceil(part.params.raw(), format.per_param),
           .routed_experts = part.routed_experts};
 }
 
@@ -122,7 +123,12 @@ Weights restored(const Model& m, const WeightFormat& format) {
   Weights w;
   Params ends = format.keeps_16_bit_ends ? ends_of(m) : Params();
   for (const WeightPart& part : parts_of(m)) {
+    if (const WeightFormat* own = find_weight_format(part.format); part.kept && own != nullptr) {
+      w.rows.push_back(row_of(part, *own));
+      continue;
+    }
     WeightPart quantised = part;
+    quantised.bytes = units::Bytes();  // they were of the stored format
     if (!part.routed_experts && ends.raw() != 0) {
       const Params here = std::min(ends, part.params);
       w.rows.push_back(row_of({"Embeddings and head (" + part.label + ")", here, "bf16", false},

@@ -64,7 +64,8 @@ Bytes request_bytes(const std::vector<model::Component>& parts, std::uint64_t pr
                     std::uint64_t output) {
   Bytes sum;
   for (const model::Component& part : parts) {
-    sum += model::bytes_at(part, part.of_encoder ? prompt : prompt + output);
+    sum += model::bytes_at(part,
+                           part.of_encoder ? model::encoder_tokens(part, prompt) : prompt + output);
   }
   return sum;
 }

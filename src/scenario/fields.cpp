@@ -117,6 +117,10 @@ constexpr std::array kFields = {
     word_row<&S::shape>(about("shape", "Cache shape", "", "model", "", true,
                               "Cache geometry itself, as full:10x16x128+window:52x16x128@1024"),
                         FieldKind::kText, set_shape),
+    word_row<&S::checkpoint>(
+        about("checkpoint", "Checkpoint", "", "model", "", true,
+              "What an imported file says beside the cache: weights, widths, stored types"),
+        FieldKind::kText, set_checkpoint),
     word_row<&S::gpu>(about("gpu", "Accelerator", "", "accelerator", "h100-sxm", false,
                             "A name or slug; custom needs memory"),
                       FieldKind::kGpu, set_word<&S::gpu>),

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "model/checkpoint.h"
 #include "model/model.h"
 #include "scenario/resolve.h"
 #include "units/text.h"
@@ -78,6 +79,16 @@ void apply_shape(const Scenario& s, Resolved& out) {
   out.model.order = std::move(shape->order);
   out.model.layers = shape->layers;
   out.yours.push_back("shape");
+}
+
+// The setter has checked the text already.
+void apply_checkpoint(const Scenario& s, Resolved& out) {
+  if (!s.checkpoint) return;
+  if (auto fine = model::read_checkpoint(*s.checkpoint, out.model); !fine) {
+    report_trouble(out, fine.error());
+    return;
+  }
+  out.yours.push_back("checkpoint");
 }
 
 // With several kinds of layers one number cannot say which of them grows.
@@ -162,6 +173,7 @@ void resolve_model(const Scenario& s, const catalogue::Catalogue& catalogue, Res
   }
   if (!out.ok) return;
   if (s.name) out.model.name = *s.name;
+  apply_checkpoint(s, out);
   if (s.shape) apply_shape(s, out);
   if (!out.ok) return;
   apply_layers(s, out);

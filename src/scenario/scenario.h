@@ -53,6 +53,7 @@ struct Scenario {
   Count layers, kvheads, headdim, vdim, window, params, maxlen;
   Size state;
   Word shape;
+  Word checkpoint;  ///< what an imported model is beside its cache (model/checkpoint.h)
   Word gpu;
   Size memory, used;
   Count tp, pp, dp, dcp, ep;

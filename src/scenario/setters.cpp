@@ -1,6 +1,7 @@
 #include "scenario/setters.h"
 
 #include "engine/engine.h"
+#include "model/checkpoint.h"
 #include "model/format.h"
 #include "model/model.h"
 
@@ -115,6 +116,14 @@ Result set_shape(Scenario& s, std::string_view text) {
     return tl::unexpected(groups.error());
   }
   s.shape = std::string(units::trimmed(text));
+  return {};
+}
+
+Result set_checkpoint(Scenario& s, std::string_view text) {
+  if (Result fine = checked_text(text); !fine) return fine;
+  model::Model model;
+  if (Result fine = model::read_checkpoint(text, model); !fine) return fine;
+  s.checkpoint = units::valid_utf8(units::trimmed(text));
   return {};
 }
 

@@ -90,6 +90,7 @@ Result set_word(Scenario& s, std::string_view text) {
 Result set_model(Scenario& s, std::string_view text);
 Result set_name(Scenario& s, std::string_view text);
 Result set_shape(Scenario& s, std::string_view text);
+Result set_checkpoint(Scenario& s, std::string_view text);
 Result set_alloc(Scenario& s, std::string_view text);
 Result set_engine(Scenario& s, std::string_view text);
 Result set_weights(Scenario& s, std::string_view text);

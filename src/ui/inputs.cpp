@@ -75,8 +75,8 @@ void model_picker(Ui& ui, const ImRect& rect) {
   if (chosen < 0) return;
   // Another model brings its own geometry.
   Action action;
-  for (const std::string_view key :
-       {"layers", "kvheads", "headdim", "vdim", "window", "shape", "state", "params", "maxlen"}) {
+  for (const std::string_view key : {"layers", "kvheads", "headdim", "vdim", "window", "shape",
+                                     "state", "params", "maxlen", "checkpoint"}) {
     action.edits.push_back({key, {}});
   }
   action.edits.push_back({"model", rows[static_cast<std::size_t>(chosen)].value});

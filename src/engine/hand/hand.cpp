@@ -35,8 +35,8 @@ void add_state(const model::Component& part, std::uint32_t layers, const Paralle
 }
 
 // Encoder tokens are the prompt's: fixed for a request whatever it generates.
-void add_encoder(const Inputs& in, CostTerm& term) {
-  term.fixed = units::mul_div_ceil(std::min(in.prompt, term.cap), term.num, term.den);
+void add_encoder(const Inputs& in, const model::Component& part, CostTerm& term) {
+  term.fixed = units::mul_div_ceil(model::encoder_tokens(part, in.prompt), term.num, term.den);
   term.num = 0;
   term.shareable = false;
 }
@@ -58,7 +58,7 @@ CostTerm term_of(const Inputs& in, const model::Component& part, std::uint32_t l
       part.cap_tokens == model::kNoCap ? UINT64_MAX : units::round_up(part.cap_tokens, term.per);
   if (term.cap == UINT64_MAX && part.cap_tokens != model::kNoCap) term.cap = part.cap_tokens;
   term.shareable = part.cap_tokens == model::kNoCap;
-  if (part.of_encoder) add_encoder(in, term);
+  if (part.of_encoder) add_encoder(in, part, term);
   return term;
 }
 

@@ -15,11 +15,13 @@ constexpr std::uint32_t kDeepSeekNope = 128;
 constexpr std::uint32_t kDeepSeekV = 128;
 
 // Families whose GGUF has no window (llama-model.cpp: no swa_type for llama, phi3, qwen2,
-// starcoder2).
-constexpr std::array<std::string_view, 6> kNoWindow = {"Mistral", "Ministral", "Mixtral",
-                                                       "Phi",     "Qwen",      "StarCoder2"};
+// starcoder2); an imported config's family is its model_type.
+constexpr std::array<std::string_view, 12> kNoWindow = {
+    "Mistral", "Ministral", "Mixtral", "Phi", "Qwen", "StarCoder2",
+    "mistral", "ministral", "mixtral", "phi", "qwen", "starcoder2"};
 // Families whose next-token layer stays in the main cache (models/glm4-moe.cpp).
-constexpr std::array<std::string_view, 3> kKeepNextToken = {"GLM-4.5", "GLM-4.6", "GLM-4.7"};
+constexpr std::array<std::string_view, 4> kKeepNextToken = {"GLM-4.5", "GLM-4.6", "GLM-4.7",
+                                                            "glm4_moe"};
 
 template <std::size_t N>
 bool starts_with_any(std::string_view text, const std::array<std::string_view, N>& heads) {

@@ -140,6 +140,31 @@ TEST(CapiFace, ImportPutsTheGeometryIntoTheLink) {
   EXPECT_TRUE(holds(answer, "pool=53GB")) << answer;
 }
 
+// A page gives the first bytes of a 40 GB file and what it is asked for, nothing else.
+TEST(CapiFace, ImportAsksForTheBytesItNeeds) {
+  const std::string header = R"({"a":{"dtype":"BF16","shape":[8],"data_offsets":[0,16]}})";
+  std::string file(1, static_cast<char>(header.size()));
+  file += std::string(7, '\0') + header;
+  const std::string line = "import name=model.safetensors size=40000000000 link=model%3Dphi-4\n";
+  const std::string first = imported(line + file.substr(0, 16));
+  EXPECT_TRUE(holds(first, R"({"ok":false,"link":"model=phi-4","need":)" +
+                               std::to_string(file.size()) + R"(,"file":0)"))
+      << first;
+  const std::string second = imported(line + file);
+  EXPECT_TRUE(holds(second, R"("ok":true,"link":"model=phi-4&checkpoint=)")) << second;
+
+  const std::string both =
+      imported("import name=config.json|model.safetensors head=" + std::to_string(kConfig.size()) +
+               ",16 size=" + std::to_string(kConfig.size()) + ",40000000000\n" + kConfig +
+               file.substr(0, 16));
+  EXPECT_TRUE(holds(both, R"("need":)" + std::to_string(file.size()) + R"(,"file":1)")) << both;
+  const std::string exact =
+      imported("import name=config.json|model.safetensors head=" + std::to_string(kConfig.size()) +
+               "," + std::to_string(file.size()) + "\n" + kConfig + file);
+  EXPECT_TRUE(holds(exact, "shape=full:32x8x128")) << exact;
+  EXPECT_TRUE(holds(exact, R"("weights":{"known":true,"bytes":16)")) << exact;
+}
+
 TEST(CapiFace, ImportRefusesRubbishAndKeepsTheLink) {
   for (const char* bytes : {"", "{", "[]", "{\"a\":", "\xFF\xFE"}) {
     const std::string answer = imported(std::string("import link=users%3D5\n") + bytes);

@@ -48,6 +48,16 @@ bool read_fake(std::string_view path, std::string& bytes) {
     bytes.assign(std::size_t{50} * 1024 * 1024, ' ');
     return true;
   }
+  if (path == "dir/config.json") return read_fake("llama.json", bytes);
+  if (path == "dir/model.safetensors.index.json") {
+    bytes = R"({"metadata":{"total_size":16060522496},"weight_map":{"a":"b"}})";
+    return true;
+  }
+  if (path == "alone.safetensors") {
+    const std::string header = R"({"a":{"dtype":"BF16","shape":[8],"data_offsets":[0,16]}})";
+    bytes = std::string(1, static_cast<char>(header.size())) + std::string(7, '\0') + header;
+    return true;
+  }
   if (path == "bare.json") {
     bytes = R"({"model_type":"llama","hidden_size":4096})";
     return true;
@@ -125,6 +135,23 @@ TEST(Cli, ImportShowsWhereEachNumberIsFrom) {
   EXPECT_EQ(r.status, 0) << r.err;
   EXPECT_NE(r.out.find("num_hidden_layers"), std::string::npos);
   EXPECT_NE(r.out.find("shape=full:32x8x128"), std::string::npos);
+}
+
+// A folder of a model: its index makes the weights exact, and the answer says that it was read.
+TEST(Cli, FilesThatBelongTogetherAreReadTogether) {
+  for (const char* file : {"dir/config.json", "dir/model.safetensors.index.json"}) {
+    const Result r = run_words({"import", file, "--json"});
+    EXPECT_EQ(r.status, 0) << r.err;
+    EXPECT_NE(r.out.find("shape=full:32x8x128"), std::string::npos) << r.out;
+    EXPECT_NE(r.out.find("\"bytes\": 16060522496"), std::string::npos) << r.out;
+    EXPECT_NE(r.err.find("N-READ-BESIDE"), std::string::npos) << r.err;
+  }
+  const Result alone = run_words({"import", "alone.safetensors"});
+  EXPECT_EQ(alone.status, 0) << alone.err;
+  EXPECT_NE(alone.err.find("W-WEIGHTS-ONLY"), std::string::npos) << alone.err;
+  const Result eval = run_words({"eval", "model=alone.safetensors"});
+  EXPECT_EQ(eval.status, 2);
+  EXPECT_NE(eval.err.find("E-MISSING"), std::string::npos) << eval.err;
 }
 
 TEST(Cli, ListsNameEveryModelOnce) {

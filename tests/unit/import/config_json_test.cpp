@@ -73,6 +73,7 @@ constexpr Row kRows[] = {
     {"mamba1_period", 32, 16384, 0, 16056320, 0, 51.570},     // ai21labs/Jamba-v0.1
     {"mamba1_only", 64, 0, 0, 36700160, 0, 7.273},            // tiiuae/falcon-mamba-7b
     {"kimi_delta", 27, 8064, 0, 43417600, 0, 49.123},         // moonshotai/Kimi-Linear-48B-A3B
+    {"rwkv", 32, 0, 0, 21299200, 0, 0},                       // fla-hub/rwkv7-2.9B-world
     {"short_conv", 16, 12288, 0, 81920, 0, 1.170},            // LiquidAI/LFM2-1.2B
     {"lightning", 80, 40960, 0, 293601280, 0, 456.090},       // MiniMaxAI/MiniMax-M1-80k
     {"parallel_mamba2", 72, 147456, 0, 153206784, 0, 33.64},  // tiiuae/Falcon-H1-34B
@@ -221,6 +222,24 @@ TEST(ConfigJson, UnknownLayoutsAreRefusedWithABracket) {
     EXPECT_EQ(draft.error()[0].where, where) << name;
     EXPECT_NE(draft.error()[0].text.find("every layer as full attention"), std::string::npos);
     EXPECT_NE(draft.error()[0].remedy.find("shape="), std::string::npos) << name;
+  }
+}
+
+// Which keys made it so, what would settle it, and what else sounds like the cache.
+TEST(ConfigJson, ARefusalOfALayoutSaysWhatItNeeds) {
+  const auto types = read("unknown_layer_type");
+  ASSERT_FALSE(types.has_value());
+  EXPECT_NE(types.error()[0].text.find("\"hybrid\""), std::string::npos);
+  EXPECT_NE(types.error()[0].remedy.find("linear_attention"), std::string::npos);
+  const auto griffin = read("unknown_recurrence");
+  ASSERT_FALSE(griffin.has_value());
+  std::string all;
+  for (const units::Diagnostic& d : griffin.error()) {
+    for (const std::string& part : {d.code, d.where, d.text, d.remedy}) all += part + "\n";
+  }
+  for (const char* piece : {"block_types", "lru_width", "layer_types", "N-UNREAD-KEYS",
+                            "attention_window_size", "26,624 bytes"}) {
+    EXPECT_NE(all.find(piece), std::string::npos) << piece << " in\n" << all;
   }
 }
 

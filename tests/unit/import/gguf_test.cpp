@@ -2,74 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "gguf_writer.h"
 #include "model/demand.h"
+#include "model/weights.h"
 
 namespace kvseats {
 namespace {
-
-/// Writes GGUF headers for tests (ggml docs/gguf.md), so that no file of weights is needed.
-class GgufWriter {
- public:
-  explicit GgufWriter(std::uint32_t version = 3) : version_(version) {}
-
-  GgufWriter& text(const std::string& key, const std::string& value) {
-    start(key, 8);
-    append_text(value);
-    return *this;
-  }
-  GgufWriter& u32(const std::string& key, std::uint32_t value) {
-    start(key, 4);
-    append(value, 4);
-    return *this;
-  }
-  GgufWriter& u32s(const std::string& key, const std::vector<std::uint32_t>& values) {
-    start(key, 9);
-    append(4, 4);
-    append(values.size(), 8);
-    for (const std::uint32_t v : values) append(v, 4);
-    return *this;
-  }
-  GgufWriter& bools(const std::string& key, const std::vector<int>& values) {
-    start(key, 9);
-    append(7, 4);
-    append(values.size(), 8);
-    for (const int v : values) append(static_cast<std::uint64_t>(v), 1);
-    return *this;
-  }
-  GgufWriter& vocabulary(std::size_t tokens) {
-    start("tokenizer.ggml.tokens", 9);
-    append(8, 4);
-    append(tokens, 8);
-    for (std::size_t i = 0; i < tokens; ++i) append_text("token" + std::to_string(i));
-    return *this;
-  }
-  [[nodiscard]] std::string bytes() const {
-    GgufWriter head;
-    head.pairs_bytes_ = "GGUF";
-    head.append(version_, 4);
-    head.append(291, 8);
-    head.append(pairs_, 8);
-    return head.pairs_bytes_ + pairs_bytes_;
-  }
-
- private:
-  void append(std::uint64_t n, int size) {
-    for (int i = 0; i < size; ++i) pairs_bytes_ += static_cast<char>((n >> (8 * i)) & 0xFF);
-  }
-  void append_text(const std::string& s) {
-    append(s.size(), 8);
-    pairs_bytes_ += s;
-  }
-  void start(const std::string& key, std::uint64_t type) {
-    ++pairs_;
-    append_text(key);
-    append(type, 4);
-  }
-
-  std::uint32_t version_;
-  std::uint64_t pairs_ = 0;
-  std::string pairs_bytes_;
-};
 
 GgufWriter plain(const std::string& arch, std::uint32_t layers, std::uint32_t hidden,
                  std::uint32_t heads) {
@@ -87,8 +25,15 @@ double per_token(const model::Model& m, bool beyond) {
   return static_cast<double>(r.num) / static_cast<double>(r.den);
 }
 
+tl::expected<import::FileRead, units::Diagnostics> read_one(std::string_view head,
+                                                            std::uint64_t size) {
+  const import::File file{.name = "test.gguf", .head = head, .size = size};
+  return import::read_gguf({&file, 1});
+}
+
 model::Model read(const GgufWriter& w) {
-  const auto read = import::read_gguf(w.bytes(), 0, "test.gguf");
+  const std::string bytes = w.bytes();
+  const auto read = read_one(bytes, 0);
   EXPECT_TRUE(read.has_value());
   if (!read || !read->draft) return {};
   EXPECT_EQ(model::find_fault(read->draft->model), "");
@@ -188,7 +133,7 @@ TEST(Gguf, AsksForMoreUntilTheGeometryIsKnown) {
   ASSERT_GT(file.size(), 2000000u);
   std::uint64_t have = 16;
   for (int round = 0; round < 10; ++round) {
-    const auto read = import::read_gguf(std::string_view(file).substr(0, have), 4920000000, "");
+    const auto read = read_one(std::string_view(file).substr(0, have), 4920000000);
     ASSERT_TRUE(read.has_value());
     if (read->draft) {
       EXPECT_LE(have, 200000u);
@@ -215,7 +160,7 @@ TEST(Gguf, RefusesWithAReason) {
       {GgufWriter().text("general.architecture", "llama").bytes(), "E-MISSING"},
   };
   for (const auto& [bytes, code] : rows) {
-    const auto read = import::read_gguf(bytes, 0, "");
+    const auto read = read_one(bytes, 0);
     if (code.empty()) {
       ASSERT_TRUE(read.has_value());
       EXPECT_GT(read->need, 0u);
@@ -224,24 +169,99 @@ TEST(Gguf, RefusesWithAReason) {
     ASSERT_FALSE(read.has_value()) << code;
     EXPECT_EQ(read.error()[0].code, code);
   }
-  const auto cut = import::read_gguf(good.substr(0, 100), 100, "");
+  const auto cut = read_one(good.substr(0, 100), 100);
   ASSERT_FALSE(cut.has_value());
   EXPECT_EQ(cut.error()[0].code, "E-TRUNCATED");
+}
+
+// bartowski's Llama-3.2-1B Q4_K_M in small: whole blocks of each tensor, exact to the byte.
+GgufWriter with_tensors() {
+  GgufWriter w = plain("llama", 2, 512, 8);
+  w.u32("llama.attention.head_count_kv", 2).u32("general.file_type", 15).vocabulary(1000);
+  w.tensor("token_embd.weight", {512, 1000}, 14);   // Q6_K: 2 blocks of 210 a row
+  w.tensor("blk.0.attn_q.weight", {512, 512}, 12);  // Q4_K: 2 blocks of 144
+  w.tensor("blk.0.attn_norm.weight", {512}, 0);     // F32
+  w.tensor("blk.1.ffn_gate_exps.weight", {512, 256, 4}, 12);
+  return w;
+}
+
+TEST(Gguf, TheTableOfTensorsGivesExactWeights) {
+  const std::string bytes = with_tensors().bytes();
+  const auto read = read_one(bytes, 5000000);
+  ASSERT_TRUE(read.has_value() && read->draft.has_value());
+  EXPECT_EQ(read->need, 0u);
+  const model::Model& m = read->draft->model;
+  EXPECT_EQ(m.published_bytes, units::bytes(1000 * 420 + 512 * 288 + 512 * 4 + 1024 * 288));
+  EXPECT_EQ(m.params, units::params(512000 + 262144 + 512 + 524288));
+  EXPECT_EQ(m.vocab, 1000u);
+  EXPECT_TRUE(m.tied_embeddings);  // no output.weight
+  ASSERT_EQ(m.parts.size(), 4u);
+  EXPECT_TRUE(m.parts[3].routed_experts);
+  EXPECT_EQ(model::weights(m, nullptr).total, m.published_bytes);
+}
+
+TEST(Gguf, WithoutTheTableTheSizeOfTheFileStandsIn) {
+  const std::string bytes = with_tensors().bytes();
+  const auto read = read_one(std::string_view(bytes).substr(0, 2000), 5000000);
+  ASSERT_TRUE(read.has_value() && read->draft.has_value());
+  EXPECT_GT(read->need, 2000u);  // would make it exact
+  EXPECT_EQ(read->draft->model.published_bytes, units::bytes(5000000));
+  EXPECT_EQ(model::weights(read->draft->model, nullptr).total, units::bytes(5000000));
+}
+
+// tools/gguf-split: the first part has the metadata, each its own tensors.
+TEST(Gguf, PartsOfASplitModelAddUp) {
+  GgufWriter first = plain("llama", 2, 512, 8);
+  first.u32("llama.attention.head_count_kv", 2).u32("split.no", 0).u32("split.count", 2);
+  first.tensor("token_embd.weight", {512, 1000}, 1);
+  GgufWriter second;
+  second.u32("split.no", 1).u32("split.count", 2).tensor("output.weight", {512, 1000}, 8);
+  const std::string one = first.bytes(), two = second.bytes();
+  const import::File both[] = {{.name = "m-00001-of-00002.gguf", .head = one, .size = 2000000},
+                               {.name = "m-00002-of-00002.gguf", .head = two, .size = 1000000}};
+  const auto read = import::read_gguf(both);
+  ASSERT_TRUE(read.has_value() && read->draft.has_value());
+  EXPECT_EQ(read->draft->model.published_bytes, units::bytes(1024000 + 544000));
+  EXPECT_FALSE(read->draft->model.tied_embeddings);
+  EXPECT_TRUE(read->draft->diagnostics.empty());
+
+  const auto half = import::read_gguf({both, 1});
+  ASSERT_TRUE(half.has_value() && half->draft.has_value());
+  ASSERT_EQ(half->draft->diagnostics.size(), 1u);
+  EXPECT_EQ(half->draft->diagnostics[0].code, "W-SPLIT-FILE");
+  EXPECT_EQ(half->draft->model.published_bytes, units::Bytes());
+
+  const auto other = import::read_gguf({both + 1, 1});
+  ASSERT_FALSE(other.has_value());
+  EXPECT_EQ(other.error()[0].code, "E-MISSING");
+  EXPECT_EQ(other.error()[0].where, "general.architecture");
+}
+
+// llama-hparams.cpp: n_embd_r = 2 × 2560, n_embd_s = 2560 × 64 (RWKV-7 World 2.9B).
+TEST(Gguf, RwkvKeepsShiftedTokensAndAMatrixAHead) {
+  GgufWriter w = plain("rwkv7", 32, 2560, 0);
+  w.u32("rwkv7.wkv.head_size", 64).u32("rwkv7.token_shift_count", 2);
+  const model::Model m = read(w);
+  EXPECT_EQ(per_token(m, true), 0);
+  ASSERT_EQ(m.groups.size(), 1u);
+  EXPECT_EQ(m.groups[0].state.kind, model::StateKind::kRwkv);
+  EXPECT_EQ(model::state_bytes(m.groups[0].state), units::bytes(2 * 2560 * 2 + 2560 * 64 * 4));
 }
 
 TEST(Gguf, NoCutAndNoChangedByteCrashes) {
   GgufWriter w = plain("gemma4", 60, 5376, 32);
   w.u32s("gemma4.attention.head_count_kv", std::vector<std::uint32_t>(60, 8));
   w.u32("gemma4.ssm.conv_kernel", 4).u32("gemma4.ssm.inner_size", 64).vocabulary(10);
+  w.tensor("token_embd.weight", {512, 10}, 14).tensor("blk.0.ffn_up_exps.weight", {32, 8, 4}, 2);
   const std::string good = w.bytes();
   for (std::size_t i = 0; i <= good.size(); ++i) {
-    (void)import::read_gguf(std::string_view(good).substr(0, i), 0, "");
+    (void)read_one(std::string_view(good).substr(0, i), 0);
   }
   std::string bad = good;
   for (std::size_t i = 0; i < bad.size(); ++i) {
     for (const int c : {0x00, 0x09, 0x7F, 0xFF}) {
       bad[i] = static_cast<char>(c);
-      (void)import::read_gguf(bad, 0, "");
+      (void)read_one(bad, 0);
     }
     bad[i] = good[i];
   }

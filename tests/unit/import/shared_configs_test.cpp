@@ -1,32 +1,18 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <sstream>
 
 #include "import/config_json.h"
 #include "model/demand.h"
+#include "shared_folder.h"
 
 /// Runs over a folder of real config.json files with an INDEX.md of answers, where there is one:
 /// `cases/configs` in a folder `shared` beside the project. The fixtures carry the same facts, so
 /// nothing is lost elsewhere.
 namespace kvseats {
 namespace {
-
-std::string folder() {
-  const std::string here = __FILE__;  // …/<project>/tests/unit/import/shared_configs_test.cpp
-  const std::size_t tests = here.rfind("tests/unit/import/");
-  if (tests == std::string::npos) return "";
-  return here.substr(0, tests) + "../shared/cases/configs/";
-}
-
-std::string slurp(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 struct Answer {
   std::string file;
@@ -78,7 +64,7 @@ std::vector<Answer> read_index(const std::string& index) {
 }
 
 TEST(SharedConfigs, EachGivesTheAnswerOfItsIndex) {
-  const std::string index = folder().empty() ? "" : slurp(folder() + "INDEX.md");
+  const std::string index = shared_folder().empty() ? "" : slurp(shared_folder() + "INDEX.md");
   if (index.empty()) {
     std::cout << "no folder shared/cases/configs beside the project: nothing to compare\n";
     return;
@@ -87,7 +73,7 @@ TEST(SharedConfigs, EachGivesTheAnswerOfItsIndex) {
   EXPECT_GT(answers.size(), 60u);
   const model::CacheFormat* bf16 = model::find_cache_format("bf16");
   for (const Answer& answer : answers) {
-    const std::string bytes = slurp(folder() + answer.file);
+    const std::string bytes = slurp(shared_folder() + answer.file);
     const auto draft = import::read_config(bytes, answer.file);
     ASSERT_TRUE(draft.has_value()) << answer.file << ": " << draft.error()[0].text;
     const auto parts = model::demand(draft->model, {bf16, bf16});
@@ -112,9 +98,9 @@ TEST(SharedConfigs, EachGivesTheAnswerOfItsIndex) {
 }
 
 TEST(SharedConfigs, NoTruncationCrashes) {
-  const std::string index = folder().empty() ? "" : slurp(folder() + "INDEX.md");
+  const std::string index = shared_folder().empty() ? "" : slurp(shared_folder() + "INDEX.md");
   for (const Answer& answer : read_index(index)) {
-    const std::string bytes = slurp(folder() + answer.file);
+    const std::string bytes = slurp(shared_folder() + answer.file);
     for (std::size_t i = 0; i < 200; ++i) {
       (void)import::read_config(std::string_view(bytes).substr(0, bytes.size() * i / 200), "");
     }
