@@ -10,10 +10,11 @@ using units::kOutOfRange;
 
 bool splits_heads(const model::Model& model, std::uint32_t tp) {
   if (model.attention_heads % tp != 0) return false;
-  return std::ranges::all_of(model.groups, [tp](const model::LayerGroup& group) {
-    const std::uint32_t heads = group.kv_heads;
-    return heads == 0 || heads % tp == 0 || tp % heads == 0;
-  });
+  return std::all_of(model.groups.begin(), model.groups.end(),
+                     [tp](const model::LayerGroup& group) {
+                       const std::uint32_t heads = group.kv_heads;
+                       return heads == 0 || heads % tp == 0 || tp % heads == 0;
+                     });
 }
 
 std::uint32_t layers_of(const model::Model& model) {
@@ -84,7 +85,8 @@ std::vector<Group> groups(const model::Model& model, const Bounds& bounds) {
       add_shared_experts(model, copy, room, out);
     }
   }
-  std::ranges::stable_sort(out, {}, &Group::gpus);
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Group& a, const Group& b) { return a.gpus() < b.gpus(); });
   return out;
 }
 

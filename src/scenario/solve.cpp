@@ -72,7 +72,7 @@ void solve_forward(const Question& question, const catalogue::Catalogue& catalog
 // Those of the report that are not in the list yet.
 void add_new(const units::Diagnostics& from, units::Diagnostics& to) {
   for (const units::Diagnostic& trouble : from) {
-    const bool known = std::ranges::any_of(to, [&trouble](const units::Diagnostic& d) {
+    const bool known = std::any_of(to.begin(), to.end(), [&trouble](const units::Diagnostic& d) {
       return d.code == trouble.code && d.text == trouble.text;
     });
     if (!known) to.push_back(trouble);

@@ -95,9 +95,10 @@ GpuAnswer answer_one(const Scenario& scenario, const catalogue::Catalogue& catal
   answer.slug = resolved.device.slug;
   answer.name = resolved.device.short_name;
   for (units::Diagnostic& trouble : resolved.diagnostics) {
-    const bool known = std::ranges::any_of(out.diagnostics, [&](const units::Diagnostic& d) {
-      return d.code == trouble.code && d.text == trouble.text;
-    });
+    const bool known = std::any_of(out.diagnostics.begin(), out.diagnostics.end(),
+                                   [&](const units::Diagnostic& d) {
+                                     return d.code == trouble.code && d.text == trouble.text;
+                                   });
     if (!known) out.diagnostics.push_back(std::move(trouble));
   }
   if (!resolved.ok) {
@@ -155,7 +156,7 @@ void solve_gpus(const Question& question, const catalogue::Catalogue& catalogue,
     out.gpus.push_back(answer_one(scenario, catalogue, bounds, out));
     if (!out.ok) return;
   }
-  std::ranges::stable_sort(out.gpus, before);
+  std::stable_sort(out.gpus.begin(), out.gpus.end(), before);
   if (out.gpus.empty()) return;
   out.sentence = out.gpus.front().sentence;
   if (out.gpus.front().query.empty()) return;
