@@ -30,6 +30,15 @@ const PLACES = {
     await page.evaluate(() => document.getElementById('share').click());
     await opened(page);
   }],
+  'what was read of a file': ['#view=form', async (page) => {
+    await ready(page);
+    await page.evaluate(() => {
+      document.getElementById('in-config').value = JSON.stringify({ model_type: 'llama',
+        num_hidden_layers: 10, hidden_size: 1024, num_attention_heads: 16, num_key_value_heads: 4 });
+      document.querySelector('#more-paste button').click();
+    });
+    await opened(page);
+  }],
   'a question': ['#question=How%20many%3F&answer=concurrency.requests&lock=model', async (page) => {
     await ready(page);
     await page.until(() => document.querySelector('.question') !== null);
