@@ -72,7 +72,7 @@ export interface Choice {
   group: string;
 }
 
-export type ChartId = 'tradeoff' | 'memory';
+export type ChartId = 'tradeoff' | 'memory' | 'allocation' | 'gpus';
 
 export interface ChartOptions {
   width?: number;
@@ -89,7 +89,7 @@ export interface ChartOptions {
 }
 
 export interface PageOptions extends ChartOptions {
-  /** Ids joined by commas; default: all. */
+  /** Ids joined by commas; default: tradeoff and memory. */
   charts?: string;
 }
 
@@ -171,13 +171,23 @@ export interface Report {
     components: { kind: string; layers: number; bytes: number | null }[] };
   per_request: { tokens: number; bytes: number | null; allocated_bytes: number | null };
   per_gpu: { token_bytes: number | null; request_bytes: number | null;
-    request_allocated_bytes: number | null };
+    request_allocated_bytes: number | null;
+    /** Of what the engine gives one request: what it does not need, by cause. */
+    waste: { id: string; label: string; bytes: number | null }[] };
   engine: { name: string; version: string; rules: string; needed_bytes: number | null;
     available_bytes: number | null; estimated_max_tokens: number | null;
-    max_requests: number | null; refused: boolean; caches: Record<string, unknown>[] };
+    max_requests: number | null; refused: boolean; caches: Record<string, unknown>[];
+    /** What its log would say at start-up, and the command line: word by word, and for a shell. */
+    start_lines: string[]; flags: string[]; command: string };
   pool: { bytes: number | null; blocks: number | null; block_tokens: number;
     tokens: number | null; source: 'given' | 'estimated' | 'log'; low_bytes: number | null;
     high_bytes: number | null };
+  /** Parts of one GPU's memory that add up to it, and what lies in the host's. */
+  memory: MemoryPart[];
+  host_memory: MemoryPart[];
+  /** The GPUs of one copy, those that hold the same as one; `copies`: GPUs with the same bytes. */
+  gpus: { name: string; stage: number; stages: number; count: number; binding: boolean;
+    parts: { id: string; label: string; kind: string; bytes: number | null; copies: number }[] }[];
   concurrency: { ratio: number; worst_requests: number | null; requests: number | null;
     per_replica: number | null; limited_by: string };
   max_context: { tokens: number | null; limited_by: 'memory' | 'model' | 'engine';
@@ -189,6 +199,15 @@ export interface Report {
     certainty: 'given' | 'likely' | 'unsure'; binding: string; lever: string; sentence: string };
   ledger: LedgerRow[];
   diagnostics: Diagnostic[];
+}
+
+export interface MemoryPart {
+  id: string;
+  label: string;
+  kind: 'used' | 'weights' | 'overhead' | 'cache' | 'waste' | 'free' | 'unused';
+  bytes: number | null;
+  /** Id of its row in the ledger. */
+  ledger: string;
 }
 
 export interface Service {

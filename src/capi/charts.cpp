@@ -57,6 +57,14 @@ bool write_chart(units::JsonWriter& json, std::string_view id, const scenario::R
     write(json, scenario::memory_bar(report, request.unit()), options);
     return true;
   }
+  if (id == "allocation") {
+    write(json, scenario::allocation_bars(report, request.unit()), options);
+    return true;
+  }
+  if (id == "gpus") {
+    write(json, scenario::gpu_strip(report, request.unit()), options);
+    return true;
+  }
   return false;
 }
 

@@ -11,7 +11,9 @@
 namespace kvseats::capi {
 
 /// The ids of all charts, separated by commas.
-inline constexpr std::string_view kAllCharts = "tradeoff,memory";
+inline constexpr std::string_view kAllCharts = "tradeoff,memory,allocation,gpus";
+/// Those that a page shows unless it asks for others.
+inline constexpr std::string_view kPageCharts = "tradeoff,memory";
 
 /// Writes the object. Sizes and theme come from the request: `width`, `height` (tradeoff only),
 /// `text_scale` in per cent, `theme` (auto, light, dark), `ground=1`, `caption=1`.

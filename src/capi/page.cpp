@@ -49,12 +49,12 @@ void write_tables(units::JsonWriter& json, const scenario::Report& report, units
 
 void write_charts(units::JsonWriter& json, const scenario::Report& report, const Request& request) {
   json.key("charts").open_object();
-  std::string_view rest = request.text("charts", kAllCharts);
+  std::string_view rest = request.text("charts", kPageCharts);
   while (!rest.empty()) {
     const std::size_t end = rest.find(',');
     const std::string_view id = rest.substr(0, end);
     rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
-    if (id != "tradeoff" && id != "memory") continue;
+    if (kAllCharts.find(id) == std::string_view::npos) continue;
     json.key(id);
     (void)write_chart(json, id, report, request);
   }

@@ -108,6 +108,56 @@ Section caches(const Report& report, units::SizeUnit unit) {
   return section;
 }
 
+Section waste(const Report& report, units::SizeUnit unit) {
+  Section section{
+      "waste", "One request on one GPU, by hand and by the engine", {{"Part", "Size"}, {}}};
+  if (report.waste.empty()) return section;
+  auto& rows = section.table.rows;
+  rows.push_back({"Needed, by hand", units::size_both(report.per_gpu.request_bytes, unit)});
+  for (const auto& cause : report.waste) {
+    rows.push_back({cause.label, units::size_both(cause.bytes, unit)});
+  }
+  rows.push_back({"Taken by " + report.engine.name,
+                  units::size_both(report.per_gpu.request_allocated_bytes, unit)});
+  return section;
+}
+
+Section gpus(const Report& report, units::SizeUnit unit) {
+  Section section{
+      "gpus", "Every kind of GPU of one copy", {{"GPUs", "Part", "Size", "The same on"}, {}}};
+  if (report.gpu.per_copy < 2) return section;
+  for (const auto& gpu : report.gpus) {
+    const std::string name = gpu.name + (gpu.binding ? ", which limits" : "");
+    for (const auto& part : gpu.parts) {
+      section.table.rows.push_back(
+          {name, part.label, units::size_both(part.bytes, unit),
+           units::grouped(part.copies) + (part.copies == 1 ? " GPU" : " GPUs")});
+    }
+  }
+  return section;
+}
+
+Section host(const Report& report, units::SizeUnit unit) {
+  Section section{"host", "In the host's memory", {{"Part", "Size"}, {}}};
+  for (const auto& part : report.host_memory) {
+    section.table.rows.push_back({part.label, units::size_both(part.bytes, unit)});
+  }
+  return section;
+}
+
+Section command(const Report& report) {
+  Section section{"command", "The engine's command line", {{"Started with"}, {}}};
+  const std::string line = scenario::command_line(report);
+  if (!line.empty()) section.table.rows.push_back({line});
+  return section;
+}
+
+Section log(const Report& report) {
+  Section section{"log", "What the engine would print", {{"Line"}, {}}};
+  for (const std::string& line : report.engine.start_lines) section.table.rows.push_back({line});
+  return section;
+}
+
 Section ledger(const Report& report, units::SizeUnit unit) {
   Section section{"ledger", "By hand, every number", {{"What", "Value", "How", "From"}, {}}};
   for (const auto& row : report.ledger) {
@@ -120,9 +170,10 @@ Section ledger(const Report& report, units::SizeUnit unit) {
 }  // namespace
 
 std::vector<Section> sections(const Report& report, units::SizeUnit unit) {
-  std::vector<Section> all = {answers(report, unit),  memory(report, unit), token(report, unit),
+  std::vector<Section> all = {answers(report, unit),  memory(report, unit), waste(report, unit),
+                              gpus(report, unit),     host(report, unit),   token(report, unit),
                               services(report, unit), levers(report),       caches(report, unit),
-                              ledger(report, unit)};
+                              command(report),        log(report),          ledger(report, unit)};
   std::erase_if(all, [](const Section& section) { return section.table.rows.empty(); });
   return all;
 }

@@ -148,7 +148,6 @@ void lay_out_many(Builder& b) {
   b.left = beside ? names + 12.0 : 0.0;
   b.right = std::fmax(b.left + 40.0, b.options.width - values - 8.0);
   double top = 0.0;
-  std::vector<Below> unused;
   for (std::size_t i = 0; i < b.chart.bars.size(); ++i) {
     const Bar& bar = b.chart.bars[i];
     const Ink ink = bar.emphasis ? Ink::kInk : Ink::kSoft;
@@ -161,10 +160,13 @@ void lay_out_many(Builder& b) {
       b.text(bar.name, b.left - 12.0 - b.width_of(bar.name, bar.emphasis), middle, ink,
              bar.emphasis);
     }
-    add_segments(b, static_cast<std::uint32_t>(i), top, unused);
+    std::vector<Below> below;
+    add_segments(b, static_cast<std::uint32_t>(i), top, below);
     const double end = b.left + length_of(bar) * (b.right - b.left) / b.max;
     b.text(bar.value, std::fmin(end, b.right) + 8.0, middle, ink, bar.emphasis);
-    top += b.options.thickness + kRowGap;
+    top += b.options.thickness;
+    if (b.chart.names_below) top += write_below(b, below, top);
+    top += kRowGap;
   }
   b.out.height = std::fmax(0.0, top - kRowGap);
 }

@@ -179,7 +179,8 @@ struct BarChart {
   std::string id{};
   std::string title{};
   std::string caption{};
-  double max = 0.0;  ///< 0: the longest bar
+  double max = 0.0;          ///< 0: the longest bar
+  bool names_below = false;  ///< of many bars: parts too narrow for their name have it below
   std::vector<Bar> bars{};
   std::string summary{};
 };

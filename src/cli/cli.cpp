@@ -14,6 +14,8 @@ bool take_flag(std::string_view word, Options& out) {
     out.format = Format::kJson;
   } else if (word == "--csv") {
     out.format = Format::kCsv;
+  } else if (word == "--flags") {
+    out.format = Format::kFlags;
   } else if (word == "--markdown") {
     out.format = Format::kMarkdown;
   } else if (word == "--help" || word == "-h") {
@@ -98,7 +100,7 @@ Result run(std::span<const std::string_view> words, const catalogue::Catalogue& 
   const Options options = parse(words);
   if (!options.bad_flag.empty()) {
     return refuse({units::diagnose("E-FLAG", std::string(options.bad_flag), "There is no such flag",
-                                   "Use --json, --csv, --markdown, --help or --version.")},
+                                   "Use --json, --csv, --markdown, --flags, --help or --version.")},
                   options.format);
   }
   if (options.command == "eval") return run_eval(options, catalogue, files);

@@ -26,6 +26,9 @@ Result answer(const Report& report, Format format) {
     result.out.clear();
   } else if (format == Format::kMarkdown) {
     result.out = scenario::to_markdown(report);
+  } else if (format == Format::kFlags) {
+    const std::string command = scenario::command_line(report);
+    if (!command.empty()) result.out = command + "\n";
   } else {
     result.out = scenario::to_text(report);
   }
@@ -124,6 +127,7 @@ Result run_sweep(const Options& options, const catalogue::Catalogue& catalogue) 
     case Format::kMarkdown:
       result.out = scenario::to_markdown(table);
       break;
+    case Format::kFlags:
     case Format::kText:
       result.out = scenario::to_text(table);
       break;

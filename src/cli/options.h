@@ -11,7 +11,7 @@
 /// Internal to room `cli`.
 namespace kvseats::cli {
 
-enum class Format { kText, kJson, kCsv, kMarkdown };
+enum class Format { kText, kJson, kCsv, kMarkdown, kFlags };
 
 struct Options {
   std::string_view command;

@@ -163,9 +163,10 @@ struct Outcome {
   std::vector<std::string> start_lines;  ///< what the engine's log would say at start-up, verbatim
   std::vector<std::string> flags;        ///< command line of the shown deployment, one word each
   std::vector<CacheRow> caches;
-  std::vector<WasteRow> waste;  ///< of one request of the load on the fullest GPU; what is
-                                ///< left of its allocation is what it needs
-  units::Ledger ledger;         ///< rows of the budget and of the pool
+  std::vector<BudgetTerm> host;  ///< in the host's memory: `weights`, `cache`
+  std::vector<WasteRow> waste;   ///< of one request of the load on the fullest GPU; what is
+                                 ///< left of its allocation is what it needs
+  units::Ledger ledger;          ///< rows of the budget and of the pool
   units::Diagnostics diagnostics;
 };
 

@@ -60,6 +60,11 @@ Maybe maybe(std::uint64_t n) {
   return n;
 }
 
+std::uint64_t running_now(const Answer& answer) {
+  if (answer.now.per_replica == kOutOfRange) return answer.users_per_copy;
+  return std::min(answer.now.per_replica, answer.users_per_copy);
+}
+
 Bytes request_bytes(const std::vector<model::Component>& parts, std::uint64_t prompt,
                     std::uint64_t output) {
   Bytes sum;
@@ -78,6 +83,7 @@ Answer compute(const Resolved& resolved) {
   answer.parts = model::demand(resolved.model, resolved.formats);
   for (model::Component& part : engine::draft_demand(in)) answer.parts.push_back(std::move(part));
   answer.hand = engine::hand_ranks(in);
+  answer.hand_stages = engine::hand_stages(in);
   const bool reserved = resolved.alloc == engine::Alloc::kReserved;
   answer.load = {.tokens = reserved ? resolved.context : resolved.prompt + resolved.output,
                  .prefix = resolved.prefix};
@@ -115,6 +121,10 @@ void fill_identity(const Answer& answer, Report& report) {
   report.copies = r.inputs.parallel.dp;
   report.seq_cap = answer.outcome.seq_cap;
   report.unit_bytes = answer.outcome.unit_bytes;
+  report.hand_ranks = answer.hand;
+  for (engine::Rank& rank : report.hand_ranks) {
+    rank.capacity = answer.outcome.pool.bytes.raw();
+  }
   report.context = r.context;
   report.prefix = r.prefix;
   report.reserved = r.alloc == engine::Alloc::kReserved;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "engine/hand/hand.h"
 #include "model/demand.h"
 #include "plan/capacity.h"
 #include "scenario/report.h"
@@ -15,9 +16,10 @@ namespace kvseats::scenario {
 struct Answer {
   const Resolved* resolved = nullptr;
   engine::Outcome outcome;
-  std::vector<model::Component> parts;  ///< by hand, whole model
-  std::vector<engine::Rank> hand;       ///< by hand, per GPU
-  plan::Load load;                      ///< what one request takes, prefix included
+  std::vector<model::Component> parts;         ///< by hand, whole model
+  std::vector<engine::Rank> hand;              ///< by hand, per GPU
+  std::vector<engine::HandStage> hand_stages;  ///< the same, part by part
+  plan::Load load;                             ///< what one request takes, prefix included
   plan::Capacity now, low, high;
   std::uint64_t gpus_per_copy = 1;
   std::uint64_t users_per_copy = 1;  ///< in the fullest copy
@@ -28,6 +30,9 @@ struct Answer {
 /// Bytes by hand of one request: encoder parts hold the prompt, the others prompt + output.
 [[nodiscard]] units::Bytes request_bytes(const std::vector<model::Component>& parts,
                                          std::uint64_t prompt, std::uint64_t output);
+
+/// Requests that run in one copy: as many as are wanted, or as fit.
+[[nodiscard]] std::uint64_t running_now(const Answer& answer);
 
 /// `kOutOfRange` becomes null.
 [[nodiscard]] Maybe maybe(std::uint64_t n);
@@ -42,6 +47,8 @@ void fill_context(const Answer& answer, Report& report);
 void fill_users(const Answer& answer, Report& report);
 void fill_services(const Answer& answer, const Scenario& scenario, Report& report);
 void fill_memory(const Answer& answer, Report& report);
+void fill_waste(const Answer& answer, Report& report);
+void fill_gpus(const Answer& answer, Report& report);
 void fill_levers(const Answer& answer, const Scenario& scenario, Report& report);
 void fill_verdict(const Answer& answer, Report& report);
 void fill_ledger(const Answer& answer, Report& report);

@@ -92,6 +92,16 @@ void add_per_token(const Answer& answer, units::Ledger& out) {
   for (LedgerRow& r : parts) out.push_back(std::move(r));
 }
 
+// What one request is given beyond need, cause by cause.
+void add_waste(const Report& report, units::Ledger& out) {
+  for (const Report::Waste& cause : report.waste) {
+    LedgerRow r = derived("waste." + cause.id, "of it, " + cause.label, cause.bytes.raw(), "B",
+                          "by the rules of " + report.engine.name, {});
+    r.parent = "per_gpu.request_allocated_bytes";
+    out.push_back(std::move(r));
+  }
+}
+
 void add_request(const Answer& answer, const Report& report, units::Ledger& out) {
   const Resolved& r = *answer.resolved;
   out.push_back(derived("per_request.tokens", "Tokens of one request", report.per_request.tokens,
@@ -123,6 +133,7 @@ void add_request(const Answer& answer, const Report& report, units::Ledger& out)
   out.push_back(derived("per_gpu.request_allocated_bytes", "One request on the fullest GPU",
                         report.per_gpu.request_allocated_bytes.raw(), "B", "",
                         {"per_gpu.token_bytes", "per_request.tokens"}));
+  add_waste(report, out);
 }
 
 const engine::BudgetTerm* term_called(const engine::Outcome& out, std::string_view id) {
@@ -150,6 +161,15 @@ void add_memory(const Answer& answer, const Report& report, units::Ledger& out) 
         p.high = whole_value(term->high.raw());
       }
     }
+    for (const Report::Waste& cause : report.waste) {
+      if (part.id != "waste." + cause.id) continue;
+      p.formula = bytes_text(cause.bytes) + " × " + grouped(running_now(answer)) + " requests";
+    }
+    out.push_back(std::move(p));
+  }
+  for (const Report::MemoryPart& part : report.host_memory) {
+    LedgerRow p = row(part.ledger_id, part.label, whole_value(part.bytes.raw()), "B");
+    p.source = "by the rules of " + report.engine.name;
     out.push_back(std::move(p));
   }
 }

@@ -66,21 +66,48 @@ void try_format(const Answer& answer, const Scenario& scenario, std::string_view
   out.push_back(std::move(change));
 }
 
-// Twice the GPUs: split the heads further where that is possible, else a second copy.
-void add_gpus(const Answer& answer, const Scenario& scenario, std::vector<Change>& out) {
+// The same deployment with one of its parallel sizes doubled.
+Change doubled(const Answer& answer, const Scenario& scenario, const char* key,
+               std::uint32_t engine::Parallel::*size) {
   const engine::Parallel& p = answer.resolved->inputs.parallel;
   const std::uint64_t gpus = std::uint64_t{p.tp} * p.pp * p.dp * 2;
-  const std::uint32_t heads = most_heads(answer.resolved->model);
-  const bool split = heads != 0 && p.dp == 1 && heads % (p.tp * 2) == 0;
   Change change = same(answer, scenario, "gpus2", grouped(gpus) + " GPUs", "twice the hardware", 3);
-  if (split) {
-    change.inputs.parallel.tp *= 2;
-    set(change.scenario, "tp", units::plain(change.inputs.parallel.tp));
-  } else {
-    change.inputs.parallel.dp *= 2;
-    set(change.scenario, "dp", units::plain(change.inputs.parallel.dp));
+  change.inputs.parallel.*size *= 2;
+  set(change.scenario, key, units::plain(change.inputs.parallel.*size));
+  return change;
+}
+
+// What the engine makes of it, or none where it refuses.
+std::optional<std::uint64_t> requests_of(const Answer& answer, const Change& change) {
+  const engine::Outcome outcome = answer.resolved->profile->run(change.inputs);
+  if (units::has_error(outcome.diagnostics)) return std::nullopt;
+  return plan::capacity(outcome.ranks, answer.load, outcome.seq_cap, change.inputs.parallel.dp)
+      .requests;
+}
+
+// Twice the GPUs: split the heads further where that is possible and the engine does so; else a
+// second copy or twice the stages, whichever serves more.
+void add_gpus(const Answer& answer, const Scenario& scenario, std::vector<Change>& out) {
+  const engine::Parallel& p = answer.resolved->inputs.parallel;
+  const std::uint32_t heads = most_heads(answer.resolved->model);
+  if (heads != 0 && p.dp == 1 && heads % (p.tp * 2) == 0) {
+    Change split = doubled(answer, scenario, "tp", &engine::Parallel::tp);
+    if (requests_of(answer, split)) {
+      out.push_back(std::move(split));
+      return;
+    }
   }
-  out.push_back(std::move(change));
+  Change copies = doubled(answer, scenario, "dp", &engine::Parallel::dp);
+  const auto by_copies = requests_of(answer, copies);
+  if (p.pp * 2 <= answer.resolved->model.layers) {
+    Change stages = doubled(answer, scenario, "pp", &engine::Parallel::pp);
+    const auto by_stages = requests_of(answer, stages);
+    if (by_stages && (!by_copies || *by_stages > *by_copies)) {
+      out.push_back(std::move(stages));
+      return;
+    }
+  }
+  if (by_copies) out.push_back(std::move(copies));
 }
 
 void add_paged(const Answer& answer, const Scenario& scenario, std::vector<Change>& out) {
@@ -108,6 +135,14 @@ bool add_without_gqa(const Answer& answer, const Scenario& scenario, model::Mode
   return true;
 }
 
+// Its name where there is little room.
+std::string brief_of(const Change& change) {
+  if (change.id == "kv8") return "8-bit";
+  if (change.id == "kv4") return "4-bit";
+  if (change.id == "mha") return "MHA";
+  return change.id == "paged" ? "paged" : change.label;
+}
+
 Report::Lever compute_lever(const Answer& answer, const Change& change, std::uint64_t requests) {
   const Resolved& r = *answer.resolved;
   const engine::Outcome outcome = r.profile->run(change.inputs);
@@ -118,6 +153,7 @@ Report::Lever compute_lever(const Answer& answer, const Change& change, std::uin
   Report::Lever lever;
   lever.id = change.id;
   lever.label = change.label;
+  lever.brief = brief_of(change);
   lever.query = encode(change.scenario);
   lever.requests = maybe(fit.requests);
   lever.times = requests == 0 || fit.requests == units::kOutOfRange

@@ -49,26 +49,38 @@ struct InUse {
   Bytes cache, waste, free;
 };
 
-// Requests running now: as many as are wanted, or as fit.
+// What the requests that run now hold on the GPU that limits; separate pools add up.
 InUse split_pool(const Answer& answer, Bytes pool) {
   const engine::Outcome& out = answer.outcome;
   if (out.ranks.empty()) return {{}, {}, pool};
   const std::size_t tight = engine::tightest(out.ranks, answer.load.tokens, answer.load.prefix);
-  const std::uint64_t running = answer.now.per_replica == units::kOutOfRange
-                                    ? answer.users_per_copy
-                                    : std::min(answer.now.per_replica, answer.users_per_copy);
-  // Separate pools of one GPU add up.
+  const std::uint32_t stage = out.ranks[tight].stage;
+  const std::uint64_t running = running_now(answer);
   std::uint64_t units_used = 0;
   for (const engine::Rank& rank : out.ranks) {
-    if (rank.stage != out.ranks[tight].stage) continue;
+    if (rank.stage != stage) continue;
     units_used = units::checked_add(
         units_used, engine::taken(rank, answer.load.tokens, answer.load.prefix, running));
   }
   const Bytes taken = std::min(out.unit_bytes * units_used, pool);
-  const std::uint64_t hand_one = answer.hand[std::min(tight, answer.hand.size() - 1)].cost.at(
-      answer.resolved->prompt + answer.resolved->output, answer.load.prefix);
-  const Bytes exact = std::min(units::bytes(units::checked_mul(hand_one, running)), taken);
+  const std::uint64_t tokens = answer.resolved->prompt + answer.resolved->output;
+  Bytes exact;
+  for (const engine::HandPart& part : answer.hand_stages[stage].parts) {
+    exact += units::bytes(engine::needed(part.cost, tokens, answer.load.prefix, running));
+  }
+  exact = std::min(exact, taken);
   return {exact, left_after(taken, exact), left_after(pool, taken)};
+}
+
+// Waste by cause, as far as the causes of one request explain it.
+void push_waste(const Answer& answer, Bytes waste, Report& report) {
+  const std::uint64_t running = running_now(answer);
+  for (const engine::WasteRow& row : answer.outcome.waste) {
+    const Bytes here = std::min(row.bytes * running, waste);
+    waste = left_after(waste, here);
+    push(report, "waste." + row.id, row.label, "waste", here);
+  }
+  push(report, "waste", "Allocated beyond need", "waste", waste);
 }
 
 }  // namespace
@@ -100,7 +112,7 @@ void fill_memory(const Answer& answer, Report& report) {
   push(report, "weights", "Weights", "weights", weights);
   push(report, "overhead", "Overhead", "overhead", overhead);
   push(report, "cache", "Cache in use", "cache", in_use.cache);
-  push(report, "waste", "Allocated beyond need", "waste", in_use.waste);
+  push_waste(answer, in_use.waste, report);
   push(report, "free", "Free in the pool", "free", in_use.free);
   push(report, "unused", "Unused", "unused", rest);
 }

@@ -167,14 +167,16 @@ void add_ghosts(const Report& r, Chart& c) {
       twin->label.text += ", or " + name;
       continue;
     }
-    c.series.push_back(
-        {.id = "lever." + lever.id,
-         .label =
-             {.text = lever.label, .brief = "", .priority = 40, .keep = false, .strong = false},
-         .ink = Ink::kSoft,
-         .dash = chart::Dash::kDotted,
-         .weight = 1.2,
-         .points = std::move(points)});
+    c.series.push_back({.id = "lever." + lever.id,
+                        .label = {.text = lever.label,
+                                  .brief = lever.brief,
+                                  .priority = 40,
+                                  .keep = false,
+                                  .strong = false},
+                        .ink = Ink::kSoft,
+                        .dash = chart::Dash::kDotted,
+                        .weight = 1.2,
+                        .points = std::move(points)});
   }
 }
 
@@ -218,6 +220,35 @@ void add_limit(const Report& r, Chart& c) {
                  .strong = false},
        .ink = Ink::kSoft,
        .dash = chart::Dash::kDashed});
+}
+
+// Curves closer than 3 % are one stroke on logarithmic scales.
+bool differ(const Curve& a, const Curve& b, const chart::Axis& x) {
+  for (int i = 0; i <= 8; ++i) {
+    const std::uint64_t tokens = tokens_of(at_fraction(x, i, 8));
+    const double one = smooth_at(a, tokens);
+    const double other = smooth_at(b, tokens);
+    if (one > other * 1.03 || other > one * 1.03) return true;
+  }
+  return false;
+}
+
+// The plain division in the same pool, where the engine takes more (or less) than that.
+void add_by_hand(const Report& r, const Curve& now, Chart& c) {
+  if (r.engine.id == "hand") return;
+  const Curve hand{&r.hand_ranks, r.copies, r.seq_cap};
+  if (!differ(hand, now, c.x)) return;
+  c.series.push_back({.id = "hand",
+                      .label = {.text = "by hand: no blocks, no reservations",
+                                .brief = "by hand",
+                                .priority = 60,
+                                .keep = false,
+                                .strong = false},
+                      .ink = Ink::kSoft,
+                      .dash = chart::Dash::kDashed,
+                      .join = chart::Join::kLine,
+                      .weight = 1.5,
+                      .points = sampled(hand, c.x)});
 }
 
 void add_handle(const Report& r, std::uint64_t point, std::uint64_t requests, Chart& c) {
@@ -276,6 +307,7 @@ chart::Chart tradeoff_chart(const Report& r, units::SizeUnit unit) {
   c.shade = shading(r, now, c);
   add_band(r, now, c);
   add_ghosts(r, c);
+  add_by_hand(r, now, c);
   const double own = r.model.max_tokens ? static_cast<double>(*r.model.max_tokens) : 1e18;
   c.series.push_back({.id = "now",
                       .label = {.text = current_label(r),
@@ -294,48 +326,6 @@ chart::Chart tradeoff_chart(const Report& r, units::SizeUnit unit) {
   add_handle(r, point, requests, c);
   add_table(r, now, c);
   return c;
-}
-
-namespace {
-
-Ink ink_of(const std::string& kind) {
-  if (kind == "weights" || kind == "used") return Ink::kWeights;
-  if (kind == "overhead") return Ink::kOverhead;
-  if (kind == "cache" || kind == "waste") return Ink::kData;
-  if (kind == "free") return Ink::kDataTint;
-  return Ink::kUnused;
-}
-
-std::string segment_value(const Report& r, const Report::MemoryPart& part, units::SizeUnit unit) {
-  const std::string size = units::size_text(part.bytes, unit);
-  if (part.kind != "cache" || !r.concurrency.per_replica) return size;
-  const std::uint64_t running =
-      std::min(*r.concurrency.per_replica, units::ceil_div(r.users.asked, r.copies));
-  return grouped(running) + " × " + units::size_text(r.per_gpu.request_bytes, unit) + " = " + size;
-}
-
-}  // namespace
-
-chart::BarChart memory_bar(const Report& r, units::SizeUnit unit) {
-  chart::BarChart out;
-  out.id = "memory";
-  out.title = "Memory of one GPU";
-  if (!r.ok) return out;
-  out.max = static_cast<double>(r.gpu.seen.raw());
-  chart::Bar bar;
-  bar.id = "gpu";
-  bar.name = "Memory of one GPU";
-  bar.value = units::size_both(r.gpu.seen, unit);
-  for (const Report::MemoryPart& part : r.memory) {
-    bar.segments.push_back({.id = part.ledger_id,
-                            .name = part.label,
-                            .value = segment_value(r, part, unit),
-                            .amount = static_cast<double>(part.bytes.raw()),
-                            .ink = ink_of(part.kind),
-                            .hatch = part.kind == "waste"});
-  }
-  out.bars.push_back(std::move(bar));
-  return out;
 }
 
 }  // namespace kvseats::scenario

@@ -67,6 +67,8 @@ void fill(const Answer& answer, const Scenario& scenario, const catalogue::Catal
   fill_users(answer, report);
   fill_services(answer, scenario, report);
   fill_memory(answer, report);
+  fill_waste(answer, report);
+  fill_gpus(answer, report);
   fill_levers(answer, scenario, report);
   fill_verdict(answer, report);
   fill_ledger(answer, report);

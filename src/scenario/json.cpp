@@ -93,7 +93,12 @@ void write_bytes(JsonWriter& w, const Report& r) {
   w.key("per_gpu").open_object();
   w.field("token_bytes", r.per_gpu.token_bytes).field("request_bytes", r.per_gpu.request_bytes);
   w.field("request_allocated_bytes", r.per_gpu.request_allocated_bytes);
-  w.close_object();
+  w.key("waste").open_array();
+  for (const Report::Waste& cause : r.waste) {
+    w.open_object().field("id", cause.id).field("label", cause.label);
+    w.field("bytes", cause.bytes).close_object();
+  }
+  w.close_array().close_object();
 }
 
 void write_engine(JsonWriter& w, const Report& r) {
@@ -119,7 +124,34 @@ void write_engine(JsonWriter& w, const Report& r) {
   w.close_array();
   w.key("flags").open_array();
   for (const std::string& flag : r.engine.flags) w.value(flag);
-  w.close_array().close_object();
+  w.close_array().field("command", command_line(r)).close_object();
+}
+
+void write_parts(JsonWriter& w, std::string_view key,
+                 const std::vector<Report::MemoryPart>& parts) {
+  w.key(key).open_array();
+  for (const Report::MemoryPart& part : parts) {
+    w.open_object();
+    w.field("id", part.id).field("label", part.label).field("kind", part.kind);
+    w.field("bytes", part.bytes).field("ledger", part.ledger_id);
+    w.close_object();
+  }
+  w.close_array();
+}
+
+void write_gpus(JsonWriter& w, const Report& r) {
+  w.key("gpus").open_array();
+  for (const Report::Gpu& gpu : r.gpus) {
+    w.open_object().field("name", gpu.name).field("stage", gpu.stage);
+    w.field("stages", gpu.stages).field("count", gpu.count).field("binding", gpu.binding);
+    w.key("parts").open_array();
+    for (const Report::GpuPart& part : gpu.parts) {
+      w.open_object().field("id", part.id).field("label", part.label).field("kind", part.kind);
+      w.field("bytes", part.bytes).field("copies", part.copies).close_object();
+    }
+    w.close_array().close_object();
+  }
+  w.close_array();
 }
 
 void write_pool(JsonWriter& w, const Report& r) {
@@ -131,14 +163,9 @@ void write_pool(JsonWriter& w, const Report& r) {
   w.field("source", r.pool.source);
   w.field("low_bytes", r.pool.low_bytes).field("high_bytes", r.pool.high_bytes);
   w.close_object();
-  w.key("memory").open_array();
-  for (const Report::MemoryPart& part : r.memory) {
-    w.open_object();
-    w.field("id", part.id).field("label", part.label).field("kind", part.kind);
-    w.field("bytes", part.bytes).field("ledger", part.ledger_id);
-    w.close_object();
-  }
-  w.close_array();
+  write_parts(w, "memory", r.memory);
+  write_parts(w, "host_memory", r.host_memory);
+  write_gpus(w, r);
 }
 
 void write_counts(JsonWriter& w, const Report& r) {

@@ -55,6 +55,18 @@ struct Figures {
 /// Memory of one GPU as a stacked bar.
 [[nodiscard]] chart::BarChart memory_bar(const Report& report, units::SizeUnit unit);
 
+/// One request on the fullest GPU: what it needs by hand beside what the engine takes for it, the
+/// rest hatched by cause. No bars for an engine that takes exactly what is needed.
+[[nodiscard]] chart::BarChart allocation_bars(const Report& report, units::SizeUnit unit);
+
+/// A bar for each kind of GPU of a copy, parts of which several GPUs hold the same hatched, the one
+/// that limits emphasised; below them what lies in host memory. No bars where all GPUs hold the
+/// same, nothing of it twice, and nothing lies in host memory.
+[[nodiscard]] chart::BarChart gpu_strip(const Report& report, units::SizeUnit unit);
+
+/// The engine's command line for this deployment, quoted for a POSIX shell; empty by hand.
+[[nodiscard]] std::string command_line(const Report& report);
+
 /// Readable default of the command line, Markdown and CSV.
 [[nodiscard]] std::string to_text(const Report& report);
 [[nodiscard]] std::string to_markdown(const Report& report);

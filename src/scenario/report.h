@@ -88,6 +88,31 @@ struct Report {
     std::string ledger_id;
   };
   std::vector<MemoryPart> memory;
+  /// What lies in the host's memory instead (llama.cpp: embeddings, layers and experts kept there).
+  std::vector<MemoryPart> host_memory;
+
+  /// Bytes of one request on the fullest GPU that hold nothing it needs, by cause.
+  struct Waste {
+    std::string id, label;
+    units::Bytes bytes;
+  };
+  std::vector<Waste> waste;
+
+  /// One kind of GPU of a copy: the GPUs of a pipeline stage, and of the stages that hold the same.
+  struct GpuPart {
+    std::string id, label;
+    std::string kind;  ///< as in `memory`
+    units::Bytes bytes;
+    std::uint64_t copies = 1;  ///< GPUs of the stage that hold the same bytes
+  };
+  struct Gpu {
+    std::string name;                     ///< "stage 1 of 4, 8 GPUs"
+    std::uint64_t stage = 0, stages = 1;  ///< the first, 0-based; how many are alike
+    std::uint64_t count = 1;              ///< GPUs of them in one copy
+    bool binding = false;                 ///< its pool is the one that runs out first
+    std::vector<GpuPart> parts;
+  };
+  std::vector<Gpu> gpus;
 
   struct {
     double ratio = 0;
@@ -125,6 +150,7 @@ struct Report {
   struct Lever {
     std::string id;     ///< `kv8`, `gpus2`, `model`, `paged`, `mha` …
     std::string label;  ///< "8-bit cache", "2 GPUs"
+    std::string brief;  ///< "8-bit": where there is little room
     std::string query;  ///< the scenario with that change
     Maybe requests;
     double times = 1;  ///< requests relative to now
@@ -155,6 +181,7 @@ struct Report {
 
   // For faces that draw: the compiled division, never a second formula.
   std::vector<engine::Rank> ranks;
+  std::vector<engine::Rank> hand_ranks;   ///< by hand, in a pool of the same bytes
   std::uint64_t copies = 1;               ///< dp
   units::Bytes unit_bytes;                ///< bytes of one pool unit on one GPU
   std::uint64_t context = 0, prefix = 0;  ///< the limit and the shared prefix, tokens

@@ -71,6 +71,47 @@ std::string users_text(const Report& r) {
   return out;
 }
 
+// Causes of what one request is given beyond need, on the fullest GPU.
+std::string waste_text(const Report& r) {
+  std::string out;
+  for (const Report::Waste& cause : r.waste) {
+    std::string label = cause.label;
+    label[0] = units::lower(label.substr(0, 1))[0];
+    out += (out.empty() ? "" : ", ") + label + " " + size_text(cause.bytes, SizeUnit::kGib);
+  }
+  return out + " of one request on a GPU";
+}
+
+std::string copies_text(const Report::GpuPart& part) {
+  return part.copies > 1 ? " (the same on " + grouped(part.copies) + " GPUs)" : "";
+}
+
+// What each kind of GPU holds, where they differ or hold copies.
+void add_gpu_rows(const Report& r, Rows& rows) {
+  bool copies = false;
+  for (const Report::Gpu& gpu : r.gpus) {
+    for (const Report::GpuPart& part : gpu.parts) copies = copies || part.copies > 1;
+  }
+  if (r.gpus.size() < 2 && !copies) return;
+  for (const Report::Gpu& gpu : r.gpus) {
+    std::string text = gpu.name + (gpu.binding ? ", which limits: " : ": ");
+    bool first = true;
+    for (const Report::GpuPart& part : gpu.parts) {
+      if (part.kind != "cache" && part.kind != "waste" && part.kind != "free") continue;
+      text += (first ? "" : ", ") + part.label + " " + size_text(part.bytes, SizeUnit::kGib) +
+              copies_text(part);
+      first = false;
+    }
+    rows.emplace_back("On", std::move(text));
+  }
+}
+
+void add_host_rows(const Report& r, Rows& rows) {
+  for (const Report::MemoryPart& part : r.host_memory) {
+    rows.emplace_back("Host", part.label + " " + size_both(part.bytes, SizeUnit::kGb));
+  }
+}
+
 Rows answer_rows(const Report& r) {
   Rows rows = {{"Model", r.model.name + ", " + r.model.geometry},
                {"Cache", r.model.cache_format + "; weights " + r.model.weight_format},
@@ -84,10 +125,13 @@ Rows answer_rows(const Report& r) {
     rows.emplace_back("Allocated",
                       exact_size(r.per_request.allocated_bytes) + " by " + r.engine.name);
   }
+  if (!r.waste.empty()) rows.emplace_back("Waste", waste_text(r));
   rows.emplace_back("GPU", grouped(r.gpu.count) + " × " + r.gpu.name + ", " +
                                size_both(r.gpu.seen, SizeUnit::kGb) + " seen by the engine");
   if (r.verdict.status == "no_room") return rows;
   rows.emplace_back("Pool", pool_text(r));
+  add_gpu_rows(r, rows);
+  add_host_rows(r, rows);
   rows.emplace_back("Requests", requests_text(r));
   rows.emplace_back("Longest", longest_text(r));
   rows.emplace_back("For " + grouped(r.max_context.for_users),
@@ -113,7 +157,35 @@ std::size_t columns_of(std::string_view text) {
   }));
 }
 
+// Words that a POSIX shell takes as they are.
+bool is_plain(std::string_view word) {
+  constexpr std::string_view kSafe = "%+,-./:=@_";
+  return !word.empty() && std::all_of(word.begin(), word.end(), [&](char c) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    return letter || kSafe.find(c) != std::string_view::npos;
+  });
+}
+
+std::string quoted(std::string_view word) {
+  if (is_plain(word) || word.starts_with("<(")) return std::string(word);
+  std::string out = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      out += "'\\''";
+    } else {
+      out += c;
+    }
+  }
+  return out + "'";
+}
+
 }  // namespace
+
+std::string command_line(const Report& r) {
+  std::string out;
+  for (const std::string& word : r.engine.flags) out += (out.empty() ? "" : " ") + quoted(word);
+  return out;
+}
 
 std::string to_text(const Report& r) {
   std::string out = plain_text(answer_sentence(r, SizeUnit::kGib)) + "\n";
@@ -128,6 +200,8 @@ std::string to_text(const Report& r) {
   }
   if (!r.engine.start_lines.empty()) out += "\n" + r.engine.name + " would print\n";
   for (const std::string& line : r.engine.start_lines) out += "  " + line + "\n";
+  const std::string command = command_line(r);
+  if (!command.empty()) out += "\nStarted with\n  " + command + "\n";
   return out;
 }
 
@@ -142,6 +216,8 @@ std::string to_markdown(const Report& r) {
     out += "| " + row.label + " | " + ledger_text(row, SizeUnit::kGib) + " | " + row.formula +
            " | " + row.source + " |\n";
   }
+  const std::string command = command_line(r);
+  if (!command.empty()) out += "\n```sh\n" + command + "\n```\n";
   return out + "\nLink: `#" + r.pinned_query + "`\n";
 }
 

@@ -142,6 +142,9 @@ void Store::present() {
   answer_.figures = scenario::figures(report, unit());
   answer_.sentence = scenario::answer_sentence(report, unit());
   answer_.memory = scenario::memory_bar(report, unit());
+  answer_.allocation = scenario::allocation_bars(report, unit());
+  answer_.gpus = scenario::gpu_strip(report, unit());
+  answer_.command = scenario::command_line(report);
 }
 
 std::uint64_t Store::output_share(std::uint64_t tokens, std::uint32_t gesture) {

@@ -51,6 +51,9 @@ struct Answer {
   scenario::Report report;
   scenario::Figures figures;
   scenario::Sentence sentence;
+  chart::BarChart allocation;  ///< one request, by hand and by the engine
+  chart::BarChart gpus;        ///< every kind of GPU
+  std::string command;         ///< the engine's command line
   chart::BarChart memory;
   std::uint32_t revision = 0;  ///< grows with every change
 };

@@ -55,10 +55,11 @@ struct ViewState {
   int service = -1;   ///< the service being edited
   PlotState plot;
   Theme theme = Theme::kAuto;
-  std::shared_ptr<LogPanel> log;  ///< null: closed
-  std::string file_trouble;       ///< why the last file was refused
-  double copied_until_s = 0;      ///< the strip's button says so until then
-  float panel_height = 0;         ///< of the last frame, for the web page
+  std::shared_ptr<LogPanel> log;      ///< null: closed
+  std::string file_trouble;           ///< why the last file was refused
+  double copied_until_s = 0;          ///< the strip's button says so until then
+  double command_copied_until_s = 0;  ///< and the button of the command line
+  float panel_height = 0;             ///< of the last frame, for the web page
 };
 
 struct Ui {
@@ -83,6 +84,9 @@ float memory(Ui& ui, float x, float y, float width);
 float tabs(Ui& ui, float x, float y, float width);
 /// Context against requests; `height` of the picture.
 float tradeoff(Ui& ui, float x, float y, float width, float height);
+/// What the engine allocates: a request by hand beside it, every kind of GPU, host memory, the
+/// command line and the log.
+float allocation(Ui& ui, float x, float y, float width);
 /// The ledger as arithmetic.
 float by_hand(Ui& ui, float x, float y, float width);
 /// The services: rows that open to be edited.

@@ -90,27 +90,48 @@ void add_rank(std::vector<Rank>& ranks, Rank rank) {
   ranks.push_back(std::move(rank));
 }
 
-std::vector<Rank> ranks_of(const Inputs& in) {
+HandPart part_of(const Inputs& in, const model::Component& part, std::uint32_t layers) {
+  const std::uint32_t tp = in.parallel.tp;
+  const std::uint32_t copies = copies_on_tp(part, tp);
+  const bool state = part.kind == model::ComponentKind::kState && !part.replicated;
+  HandPart out;
+  out.kind = part.kind;
+  out.layers = layers;
+  out.copies = state ? 1 : copies / std::min(in.parallel.dcp, copies);
+  out.cost = Cost({term_of(in, part, layers)});
+  return out;
+}
+
+std::vector<HandStage> stages_of(const Inputs& in) {
   const std::vector<model::Component> parts = model::demand(*in.model, in.formats);
-  const auto stages = stage_layers(*in.model, in.parallel.pp);
-  std::vector<Rank> ranks;
-  for (std::uint32_t stage = 0; stage < stages.size(); ++stage) {
-    std::vector<CostTerm> terms;
+  const auto dealt = stage_layers(*in.model, in.parallel.pp);
+  std::vector<HandStage> stages(dealt.size());
+  for (std::uint32_t at = 0; at < stages.size(); ++at) {
     for (const model::Component& part : parts) {
-      const std::uint32_t layers = in.model->groups[part.group].overlay
-                                       ? overlay_layers(stages, stage, part.layers)
-                                       : stages[stage][part.group];
+      const model::LayerGroup& group = in.model->groups[part.group];
+      const std::uint32_t layers =
+          group.overlay ? overlay_layers(dealt, at, part.layers) : dealt[at][part.group];
       if (layers == 0) continue;
-      terms.push_back(
-          term_of(in, part, layers_on_stage(part, in.model->groups[part.group], layers)));
+      stages[at].parts.push_back(part_of(in, part, layers_on_stage(part, group, layers)));
     }
-    // A drafter runs on the last stage.
-    if (stage + 1 == stages.size()) {
-      for (const model::Component& part : draft_demand(in)) {
-        terms.push_back(term_of(in, part, part.layers));
-      }
-    }
-    add_rank(ranks, {.stage = stage, .stages = 1, .cost = Cost(std::move(terms)), .capacity = 0});
+  }
+  // A drafter runs on the last stage.
+  for (const model::Component& part : draft_demand(in)) {
+    stages.back().parts.push_back(part_of(in, part, part.layers));
+  }
+  return stages;
+}
+
+std::vector<Rank> ranks_of(const Inputs& in) {
+  std::vector<Rank> ranks;
+  std::uint32_t stage = 0;
+  for (const HandStage& one : stages_of(in)) {
+    std::vector<CostTerm> terms;
+    for (const HandPart& part : one.parts) terms.push_back(part.cost.terms().front());
+    Rank rank;
+    rank.stage = stage++;
+    rank.cost = Cost(std::move(terms));
+    add_rank(ranks, std::move(rank));
   }
   return ranks;
 }
@@ -282,6 +303,19 @@ constexpr Profile kHand = {
 
 const Profile& hand_profile() {
   return kHand;
+}
+
+std::vector<HandStage> hand_stages(const Inputs& in) {
+  Inputs exact = in;
+  exact.block.reset();
+  return stages_of(exact);
+}
+
+std::uint64_t needed(const Cost& cost, std::uint64_t tokens, std::uint64_t prefix,
+                     std::uint64_t running) {
+  if (running == 0) return 0;
+  return units::checked_add(units::checked_mul(cost.at(tokens, prefix), running),
+                            cost.of_prefix(prefix));
 }
 
 std::vector<Rank> hand_ranks(const Inputs& in) {

@@ -25,6 +25,26 @@ namespace kvseats::engine {
 /// Bytes that one more token of a request adds on the fullest GPU while below every window, exact.
 [[nodiscard]] units::Ratio token_rate(const Inputs& in);
 
+/// What one request must store of one kind of layers on one GPU of a stage, in bytes.
+struct HandPart {
+  model::ComponentKind kind = model::ComponentKind::kFull;
+  std::uint32_t layers = 0;
+  std::uint64_t copies = 1;  ///< tensor-parallel GPUs of the stage that hold the same
+  Cost cost;
+};
+
+/// The parts of one pipeline stage, its drafter's last.
+struct HandStage {
+  std::vector<HandPart> parts;
+};
+
+/// Every stage of a deployment by hand, without blocks.
+[[nodiscard]] std::vector<HandStage> hand_stages(const Inputs& in);
+
+/// Bytes that `running` requests of `tokens` need of one part; a shared prefix counts once.
+[[nodiscard]] std::uint64_t needed(const Cost& cost, std::uint64_t tokens, std::uint64_t prefix,
+                                   std::uint64_t running);
+
 /// The by-hand costs of any deployment: what a request must store on each stage's fullest GPU, in
 /// bytes, without blocks. Capacities are left at 0.
 [[nodiscard]] std::vector<Rank> hand_ranks(const Inputs& in);

@@ -126,7 +126,7 @@ void note_host(const Inputs& in, const Settings& s, units::Diagnostics& list) {
   const bool layers = s.gpu_layers < std::uint64_t{in.model->layers} + 1;
   if (!layers && s.host_experts == 0 && !s.host_cache) return;
   list.push_back(diagnose("N-HOST", s.host_cache ? "kvhost" : (layers ? "ngl" : "ncmoe"),
-                          "Part of this deployment is in host memory, which is not counted here",
+                          "Part of this deployment is in host memory, shown in a row of its own",
                           "Host memory is slower by the ratio of its bandwidth."));
 }
 

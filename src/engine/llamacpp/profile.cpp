@@ -18,6 +18,7 @@ constexpr std::string_view kSource = "llama.cpp's rules, src/llama-kv-cache.cpp"
 // One server: its settings, devices and what each has for the cache.
 struct Server {
   Settings settings;
+  Bytes host_weights;
   std::vector<Device> devices;
   std::vector<Budget> budgets;  // parallel to `devices`
   std::size_t tight = 0;        // the device that limits
@@ -46,6 +47,7 @@ Server server_of(const Inputs& in, const Chosen& chosen, Program program) {
   server.settings = settings_of(in, chosen, program);
   server.devices = devices_of(in, server.settings);
   const WeightSplit weights = split_weights(in, server.settings);
+  server.host_weights = weights.in_host;
   for (std::size_t i = 0; i < server.devices.size(); ++i) {
     Device& device = server.devices[i];
     device.weights = weights.on_device[i];
@@ -63,6 +65,7 @@ void fill_ranks(const Server& server, Outcome& out) {
   for (std::size_t i = 0; i < server.devices.size(); ++i) {
     Rank rank = rank_of(server.devices[i], server.settings);
     rank.capacity = server.budgets[i].typical.raw();
+    rank.weights = server.devices[i].weights;
     const auto same = std::find_if(out.ranks.begin(), out.ranks.end(), [&](const Rank& known) {
       return known.cost == rank.cost && known.capacity == rank.capacity;
     });
@@ -180,6 +183,22 @@ std::vector<Cache> all_caches(const Inputs& in, const Settings& s) {
   return caches_of(in, s, counts, true);
 }
 
+// What the devices leave to the host: the input embedding, layers beyond ngl, experts of ncmoe, and
+// the caches of layers that are there.
+void fill_host(const Inputs& in, const Server& server, const std::vector<Cache>& all,
+               Outcome& out) {
+  const Settings& s = server.settings;
+  const auto add = [&out](std::string id, std::string label, Bytes bytes) {
+    if (bytes.raw() == 0) return;
+    out.host.push_back(
+        {std::move(id), std::move(label), bytes, bytes, bytes, "", std::string(kSource)});
+  };
+  add("weights", "Weights in host memory", server.host_weights);
+  const std::vector<Cache> left =
+      s.host_cache ? all : caches_of(in, s, deal_layers(in, s).back(), false);
+  add("cache", "Cache in host memory", total_bytes(left, s));
+}
+
 Outcome run_program(const Inputs& in, Program program, std::string_view name) {
   Outcome out;
   Chosen chosen = choose_rules(in.version, program);
@@ -207,6 +226,7 @@ Outcome run_program(const Inputs& in, Program program, std::string_view name) {
   out.waste = waste_of(server.devices[server.tight].caches, s, in.prompt + in.output);
   out.start_lines = start_lines(in, s, all, server.devices);
   out.flags = flags_of(in, s);
+  fill_host(in, server, all, out);
   fill_refusal(in, server, out);
   fill_ledger(in, server, out);
   return out;

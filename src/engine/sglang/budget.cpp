@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/split.h"
+#include "engine/loaded_weights.h"
 #include "units/text.h"
 
 namespace kvseats::engine::sglang {
@@ -52,7 +52,7 @@ BudgetTerm weights(const Inputs& in, const Settings& s) {
     return exact_term("weights", "Weights", left_after(*s.free_before, *s.free_after),
                       "free before − free after loading", "yours");
   }
-  const Bytes bytes = weight_bytes_on_gpu(in.weights, in.parallel);
+  const Bytes bytes = loaded_weights_on_gpu(in);
   BudgetTerm term;
   term.id = "weights";
   term.label = "Weights";

@@ -1,7 +1,7 @@
 #include "engine/trtllm/budget.h"
 
 #include "engine/activations.h"
-#include "engine/split.h"
+#include "engine/loaded_weights.h"
 #include "units/text.h"
 
 namespace kvseats::engine::trtllm {
@@ -27,7 +27,7 @@ BudgetTerm exact_term(std::string id, std::string label, Bytes bytes, std::strin
 }
 
 BudgetTerm weights(const Inputs& in) {
-  const Bytes bytes = weight_bytes_on_gpu(in.weights, in.parallel);
+  const Bytes bytes = loaded_weights_on_gpu(in);
   BudgetTerm term;
   term.id = "weights";
   term.label = "Weights";

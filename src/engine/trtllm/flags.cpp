@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "engine/options.h"
 #include "engine/trtllm/lines.h"
 #include "units/text.h"
@@ -14,12 +16,23 @@ bool is_16_bit(std::string_view id) {
   return id == "bf16" || id == "f16";
 }
 
-// A list over the layers, shortened to its period by the engine.
+// The windows of the layers, cut to their period: the engine repeats the list.
 std::string window_list(const Inputs& in, std::uint64_t window) {
-  std::string list;
+  std::vector<bool> windowed;
   for (const std::uint16_t at : model::layer_groups(*in.model)) {
-    const bool windowed = in.model->groups[at].window != 0;
-    list += (list.empty() ? "" : ",") + units::plain(windowed ? window : in.context);
+    windowed.push_back(in.model->groups[at].window != 0);
+  }
+  std::size_t period = 1;
+  const auto repeats = [&](std::size_t n) {
+    for (std::size_t i = n; i < windowed.size(); ++i) {
+      if (windowed[i] != windowed[i % n]) return false;
+    }
+    return true;
+  };
+  while (period < windowed.size() && !repeats(period)) ++period;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(period, windowed.size()); ++i) {
+    list += (list.empty() ? "" : ",") + units::plain(windowed[i] ? window : in.context);
   }
   return list;
 }

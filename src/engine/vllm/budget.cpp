@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/activations.h"
-#include "engine/split.h"
+#include "engine/loaded_weights.h"
 #include "units/text.h"
 
 namespace kvseats::engine::vllm {
@@ -83,7 +83,7 @@ BudgetTerm runtime(const Inputs& in) {
 
 // What the loader holds beyond the tensors, seen in prints: up to 1 % (buffers, dequantised ends).
 BudgetTerm weights(const Inputs& in) {
-  const Bytes bytes = weight_bytes_on_gpu(in.weights, in.parallel);
+  const Bytes bytes = loaded_weights_on_gpu(in);
   BudgetTerm term;
   term.id = "weights";
   term.label = "Weights";

@@ -57,6 +57,25 @@ TEST(App, EditedKvHeadsReachQueryAndLedger) {
   EXPECT_TRUE(found);
 }
 
+// 53e9 B ÷ (16 tokens × 131,072 B) = 25,272 blocks, which vLLM prints as 404,352 tokens.
+TEST(App, TheMemoryTabShowsWhatTheEngineAllocates) {
+  Driver driver("model=llama-3-8b&pool=53GB&engine=vllm&prompt=90&output=10");
+  driver.click("Memory");
+  const Widget command = driver.find("Started with");
+  EXPECT_NE(command.value.find("--kv-cache-memory-bytes 53000000000"), std::string::npos);
+  const Widget log = driver.find("What its log would say");
+  EXPECT_NE(log.value.find("GPU KV cache size: 404,352 tokens"), std::string::npos);
+  driver.click("Copy command");
+  EXPECT_EQ(driver.copied, command.value);
+  EXPECT_TRUE(says(driver, "view=memory")) << driver.query();
+}
+
+TEST(App, ByHandTheMemoryTabSaysWhyItIsEmpty) {
+  Driver driver("model=llama-3-8b&pool=53GB");
+  driver.click("Memory");
+  EXPECT_FALSE(driver.has("Started with"));
+}
+
 TEST(App, ARefusedTextChangesNothingAndSaysWhy) {
   Driver driver(kLesson);
   const std::string before = driver.query();

@@ -73,6 +73,7 @@ const FrameResult& Driver::step() {
   accept_textures();
   for (const Effect& effect : result.effects) {
     if (effect.kind == EffectKind::kAnnounce) announced.push_back(effect.text);
+    if (effect.kind == EffectKind::kCopyText) copied = effect.text;
     if (effect.kind != EffectKind::kSetQuery) continue;
     told = effect.text;
     told_how = effect.name;

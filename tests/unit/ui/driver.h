@@ -54,6 +54,7 @@ class Driver {
   std::string told_how;
   int tellings = 0;
   std::vector<std::string> announced;
+  std::string copied;  ///< the newest text for the clipboard
 
   FrameInput input;
   FrameResult result;

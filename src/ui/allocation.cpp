@@ -1,0 +1,86 @@
+#include <algorithm>
+
+#include "chart/layout.h"
+#include "plot/plot.h"
+#include "ui/views.h"
+
+namespace kvseats::ui {
+namespace {
+
+using chart::Ink;
+
+// A title, the bars, and what they say in one sentence; nothing for a chart without bars.
+float titled_bars(Ui& ui, const chart::BarChart& bars, float x, float y, float width) {
+  if (bars.bars.empty()) return 0.0F;
+  Kit& kit = ui.kit;
+  float tall =
+      kit.paragraph(x, y, width, kit.skin.text_control, 20.0F, Ink::kInk, bars.title, true) + 8.0F;
+  const chart::BarLayout layout = chart::lay_out(bars, {.width = static_cast<double>(width),
+                                                        .thickness = 24.0,
+                                                        .text_scale = 1.0,
+                                                        .measure = plot::measure(kit.skin.fonts)});
+  const plot::Look look{.theme = kit.skin.theme, .fonts = kit.skin.fonts};
+  plot::draw(kit.list(), layout, {x, y + tall}, look);
+  tall += static_cast<float>(layout.height) + 8.0F;
+  tall += kit.paragraph(x, y + tall, width, 13.0F, 18.0F, Ink::kSoft, bars.summary);
+  kit.record(Kit::id(bars.id), bars.title, Role::kText, {x, y, x + width, y + tall}, bars.summary,
+             {});
+  return tall + 24.0F;
+}
+
+// The engine's command line and a button that copies it.
+float command(Ui& ui, const std::string& line, float x, float y, float width) {
+  if (line.empty()) return 0.0F;
+  Kit& kit = ui.kit;
+  constexpr std::string_view kWords = "Copy command";
+  const bool copied = kit.input.now_s < ui.view.command_copied_until_s;
+  const float wide = kit.width(kWords, kit.skin.text_control) + 24.0F;
+  const float left = x + std::max(0.0F, width - wide);
+  const ImRect rect(left, y, x + width, y + kit.skin.control);
+  if (button(kit, Kit::id("copy command"), rect, copied ? "Copied" : kWords,
+             ButtonLook::kBordered)) {
+    kit.effects.push_back({EffectKind::kCopyText, line, {}});
+    ui.view.command_copied_until_s = kit.input.now_s + 1.5;
+  }
+  kit.text(x, Kit::baseline_in(rect, kit.skin.text_control), kit.skin.text_control, Ink::kInk,
+           "Started with", true);
+  float tall = kit.skin.control + 6.0F;
+  tall += kit.paragraph(x, y + tall, width, 13.0F, 20.0F, Ink::kInk, line);
+  kit.record(Kit::id("command"), "Started with", Role::kText, {x, y, x + width, y + tall}, line,
+             {});
+  return tall + 20.0F;
+}
+
+// What the engine's log would say.
+float log_lines(Ui& ui, const std::vector<std::string>& lines, float x, float y, float width) {
+  if (lines.empty()) return 0.0F;
+  Kit& kit = ui.kit;
+  float tall = kit.paragraph(x, y, width, kit.skin.text_control, 20.0F, Ink::kInk,
+                             "What its log would say", true);
+  std::string all;
+  for (const std::string& line : lines) {
+    tall += 4.0F + kit.paragraph(x, y + tall + 4.0F, width, 13.0F, 18.0F, Ink::kSoft, line);
+    all += (all.empty() ? "" : "\n") + line;
+  }
+  kit.record(Kit::id("log"), "What its log would say", Role::kText, {x, y, x + width, y + tall},
+             all, {});
+  return tall + 20.0F;
+}
+
+}  // namespace
+
+float allocation(Ui& ui, float x, float y, float width) {
+  const Answer& answer = ui.store.answer();
+  const float start = y;
+  y += 12.0F;
+  y += titled_bars(ui, answer.allocation, x, y, width);
+  y += titled_bars(ui, answer.gpus, x, y, width);
+  y += command(ui, answer.command, x, y, width);
+  y += log_lines(ui, answer.report.engine.start_lines, x, y, width);
+  if (y > start + 12.0F) return y - start;
+  return 12.0F + ui.kit.paragraph(x, y, width, 13.0F, 20.0F, Ink::kSoft,
+                                  "By hand a request takes exactly what it needs. Choose an engine "
+                                  "to see what it allocates beyond that, and how to start it.");
+}
+
+}  // namespace kvseats::ui
