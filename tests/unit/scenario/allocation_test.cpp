@@ -117,7 +117,7 @@ TEST(Allocation, TheLeverOfMoreGpusIsOneTheEngineAccepts) {
   EXPECT_EQ(gpus->query.find("tp="), std::string::npos) << gpus->query;
   EXPECT_TRUE(gpus->query.find("pp=2") != std::string::npos ||
               gpus->query.find("dp=2") != std::string::npos);
-  const Report there = ask(gpus->query);
+  const Report there = evaluate(decode(gpus->query, Strictness::kCommandLine), testing::shipped());
   EXPECT_TRUE(there.ok);
 }
 
