@@ -11,10 +11,17 @@ namespace kvseats::engine {
 namespace {
 
 // Adding an engine is a folder and one line here; menus show them in this order.
+// clang-format off
 const std::array kProfiles = {
-    &hand_profile(),     &vllm_profile(),   &sglang_profile(),   &trtllm_profile(),
-    &llamacpp_profile(), &ollama_profile(), &lmstudio_profile(),
+    &hand_profile(),
+    &vllm_profile(),
+    &sglang_profile(),
+    &trtllm_profile(),
+    &llamacpp_profile(),
+    &ollama_profile(),
+    &lmstudio_profile(),
 };
+// clang-format on
 
 }  // namespace
 
