@@ -13,7 +13,7 @@ import sys
 import brotli
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-AS_IS = {'.otf', '.ttf', '.woff2', '.png'}
+AS_IS = {'.woff2', '.png'}
 BUILT = re.compile(r'^(small|files|canvas)\.')
 NAMED = re.compile(r'(?:src|href)=["\']\./([^"\'?#]+\.(?:js|css))["\']|'
                    r'(?:\bfrom|\bimport)\s*["\']\./([^"\'?#]+\.js)["\']|'
