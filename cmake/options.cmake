@@ -33,6 +33,10 @@ if(EMSCRIPTEN)
   # -Oz instead of -O2 is 45 KB gzip less for the canvas module.
   set(CMAKE_CXX_FLAGS_MINSIZEREL "-Oz -DNDEBUG")
   set(CMAKE_C_FLAGS_MINSIZEREL "-Oz -DNDEBUG")
+
+  # Emscripten's -Oz inlines nothing, not even what is shorter than its call: iterators, empty(),
+  # moves. With it the code of a file is a third smaller (answer_ledger.cpp 25.8 KB → 17.6).
+  add_compile_options(-finline-functions)
 endif()
 
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
