@@ -318,11 +318,8 @@ export class CanvasHost {
     const meaning = keyMeaning(event, this.#state.keys, this.#mac);
     if (meaning) {
       this.#take(event);
-      if (meaning.text) {
-        this.#do((module) => module.text(meaning.text));
-      } else {
-        this.#press(meaning.key, event);
-      }
+      if (meaning.text) this.#do((module) => module.text(meaning.text));
+      else this.#press(meaning.key, event);
     } else if (event.key === 'Escape' && !event.ctrlKey && !event.altKey && !event.metaKey) {
       this.#root.blur();
       this.#announce('Left the canvas');
@@ -351,11 +348,8 @@ export class CanvasHost {
 
   #keyUp(event) {
     const bits = modifiers(event, this.#mac);
-    const up = [...this.#keysDown];
+    for (const key of this.#keysDown) this.#do((module) => module.key(key, false, bits));
     this.#keysDown.clear();
-    if (up.length > 0) {
-      this.#do((module) => { for (const key of up) module.key(key, false, bits); });
-    }
   }
 
   #takeFocus() {

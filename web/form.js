@@ -246,7 +246,8 @@ export class Form {
     const select = h('select', { id: frame.id, name: field.key, 'aria-describedby': frame.described,
       change: () => { frame.send(select.value); frame.mark(select); } });
     const show = (now, resolved) => {
-      select.replaceChildren(...options(now, resolved));
+      select.replaceChildren(...choices(now, resolved)
+        .map(([value, text]) => h('option', { value }, text)));
       select.value = now.values[0] ?? (now.default === 'auto' ? '' : now.default);
     };
     const element = h('div', { class: 'row', 'data-key': field.key }, frame.label,
@@ -377,10 +378,6 @@ function choices(field, resolved) {
   if (field.default !== 'auto') return list;
   return [['', resolved ? `Auto (${resolved})` : 'Auto'],
     ...list.filter(([value]) => value !== 'auto')];
-}
-
-function options(field, resolved) {
-  return choices(field, resolved).map(([value, text]) => h('option', { value }, text));
 }
 
 /** Usual counts, and the one that is set. */
