@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <vector>
 
 #include "capi/link.h"
@@ -30,7 +31,9 @@ std::vector<import::File> files_of(const Request& request) {
   std::vector<import::File> files;
   do {
     const std::size_t bar = heads.empty() ? std::string_view::npos : names.find('|');
-    const std::uint64_t head = heads.empty() ? rest.size() : take_number(heads, ',');
+    const auto head = static_cast<std::size_t>(
+        heads.empty() ? rest.size()
+                      : std::min<std::uint64_t>(take_number(heads, ','), rest.size()));
     import::File file{.name = names.substr(0, bar), .head = rest.substr(0, head), .size = 0};
     rest.remove_prefix(file.head.size());
     names = bar == std::string_view::npos ? std::string_view() : names.substr(bar + 1);
