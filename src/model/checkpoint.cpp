@@ -112,7 +112,8 @@ bool read_part(std::string_view text, Model& m) {
   WeightPart part;
   if (!read(cut(text, '*'), part.params)) return false;
   part.format = std::string(cut(text, '*'));
-  if (find_weight_format(part.format) == nullptr) return false;
+  // "mixed": formats that a config does not tell apart; the weights then stay unknown.
+  if (part.format != "mixed" && find_weight_format(part.format) == nullptr) return false;
   while (!text.empty()) {
     const std::string_view field = cut(text, '*');
     if (field == "routed") {

@@ -52,6 +52,16 @@ TEST(Checkpoint, KeepsWhatItDoesNotName) {
   EXPECT_EQ(m.published_bytes, units::Bytes());
 }
 
+// A config whose formats cannot be told apart still has a link.
+TEST(Checkpoint, CarriesMixedFormats) {
+  Model m;
+  m.params = units::params(9);
+  m.parts = {{"everything", units::params(9), "mixed", false, {}}};
+  Model read;
+  ASSERT_TRUE(read_checkpoint(to_checkpoint(m), read).has_value());
+  EXPECT_EQ(read.parts, m.parts);
+}
+
 TEST(Checkpoint, RefusesWhatItCannotRead) {
   const std::string long_text(5000, 'a');
   for (const std::string& text :
