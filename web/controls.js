@@ -105,12 +105,16 @@ async function askQuestion(app) {
 function wireFiles(app) {
   const take = async (...files) => {
     try {
-      (await import('./files.js')).takeFiles(app, files);
+      const log = files.find(({ name }) => name.endsWith('.log'));
+      if (log) (await import('./check.js')).takeLog(app, log);
+      else (await import('./files.js')).takeFiles(app, files);
     } catch (trouble) {
       app.fail(trouble);
     }
   };
   byId('form').addEventListener('file', ({ detail }) => take(...detail));
+  byId('form').addEventListener('log', () => import('./check.js').then(
+    ({ openCheck }) => openCheck(app), (trouble) => app.fail(trouble)));
   addEventListener('dragover', (event) => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
   });

@@ -18,5 +18,7 @@ export function filePicker(form) {
       h('div', { class: 'row' }, h('label', { for: 'in-config' }, 'The text of config.json'), text),
       h('button', { type: 'button', click: () => {
         if (text.value.trim()) give(new File([text.value], 'config.json'));
-      } }, 'Read it')));
+      } }, 'Read it')),
+    h('button', { type: 'button', id: 'check-a-log',
+      click: () => form.dispatchEvent(new CustomEvent('log')) }, 'Check an engine’s log'));
 }

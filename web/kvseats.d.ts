@@ -8,6 +8,8 @@ export interface LoadOptions {
   catalogue?: Source;
   /** The module that reads model files, fetched when the first one comes; default: beside. */
   files?: Source;
+  /** The module that reads engine logs, fetched when the first one comes; default: beside. */
+  check?: Source;
   /** Gives up the downloads. */
   signal?: AbortSignal;
 }
@@ -60,6 +62,9 @@ export interface KvSeats {
   /** Puts a Hugging Face config.json into a link: `model=custom` with its geometry as `shape`. */
   importConfig(file: ImportSource,
     options?: { name?: string; link?: Query }): Promise<Imported>;
+  /** Checks an engine's log or command line against the prediction. `keys` are keys beside the log,
+   * which win over it. The text stays here: nothing of it is in `query` and `pool_query`. */
+  checkLog(text: string, options?: { keys?: Query }): Promise<LogReport>;
   /** Models and accelerators to choose from, with the heading each stands under. */
   menu(): { models: Choice[]; gpus: Choice[] };
 }
@@ -121,6 +126,35 @@ export interface Edited {
 export interface Imported extends Edited {
   /** What was read, worked out and not found, each with its place in the file. */
   draft?: Record<string, unknown>;
+}
+
+/** The object of `kvseats check --json`; all but `ok` and `diagnostics` only if `ok`. */
+export interface LogReport {
+  ok: boolean;
+  /** The result in one sentence. */
+  sentence: string;
+  log: { engine: string; name: string; version: string; lines: number; starts: number };
+  predicted: boolean;
+  agree: number;
+  differ: number;
+  cause: string;
+  cause_query: string;
+  answer: string;
+  expected_lines: string[];
+  rows: {
+    id: string; label: string; unit: string; line: number; printed: string; predicted: string;
+    verdict: 'agrees' | 'differs' | 'not predicted'; allowed_by: string; estimate: boolean;
+    cause: string; excerpt: string;
+  }[];
+  taken: { key: string; value: string; line: number; source: string }[];
+  missing: { key: string; why: string; assumed: string }[];
+  unknown_flags: string[];
+  uncounted_flags: string[];
+  read: { line: number; id: string; label: string; value: string; unit: string; excerpt: string }[];
+  query: string;
+  pool: string;
+  pool_query: string;
+  diagnostics: Diagnostic[];
 }
 
 export interface Field {

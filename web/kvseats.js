@@ -10,6 +10,7 @@
 const WASM = '@asset:small.wasm@';
 const CATALOGUE = '@asset:catalogue.txt@';
 const FILES = '@asset:files.wasm@';  // reads model files; fetched when the first one comes
+const CHECK = '@asset:check.wasm@';  // reads engine logs; fetched when the first one comes
 
 /** What went wrong, with a stable code and what to do about it. */
 export class KvSeatsError extends Error {
@@ -109,6 +110,14 @@ class Core {
     return at;
   }
 
+  /** A catalogue, from its bytes. */
+  open(catalogue) {
+    const at = this.put(catalogue);
+    const handle = this.exports.kvseats_open(at, catalogue.length);
+    this.exports.free(at);
+    return handle;
+  }
+
   /** @param {(at: number, size: number) => number} ask gives the text that answers */
   request(ask, operation, options, payload) {
     if (this.broken) throw this.broken;
@@ -145,13 +154,16 @@ class KvSeats {
   #handle;
   #files = null;       // promise of the module that reads files
   #filesSource;
+  #checker = null;     // promise of the module that reads logs, with a catalogue of its own
+  #checkSource;
+  #catalogue;
 
-  constructor(exports, catalogue, filesSource) {
+  constructor(exports, catalogue, filesSource, checkSource) {
+    this.#checkSource = checkSource;
+    this.#catalogue = catalogue;
     this.#core = new Core(exports);
     this.#filesSource = filesSource;
-    const at = this.#core.put(catalogue);
-    this.#handle = exports.kvseats_open(at, catalogue.length);
-    exports.free(at);
+    this.#handle = this.#core.open(catalogue);
   }
 
   /** One request of capi.h. */
@@ -224,13 +236,30 @@ class KvSeats {
       throw trouble;
     }
   }
+
+  async checkLog(text, { keys = '' } = {}) {
+    this.#checker ??= open(this.#checkSource).then(compile).then(instantiate)
+      .then((exports) => new Core(exports))
+      .then((core) => ({ core, handle: core.open(this.#catalogue) }));
+    let checker;
+    try {
+      checker = await this.#checker;
+    } catch (trouble) {
+      this.#checker = null;  // the next log tries again
+      throw trouble;
+    }
+    const { core, handle } = checker;
+    return core.request((at, size) => core.exports.kvseats_check(handle, at, size),
+      'check', { keys: toQuery(keys) }, text);
+  }
 }
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 let shared = null;
 
-async function start({ wasm = WASM, catalogue = CATALOGUE, files = FILES, signal } = {}) {
+async function start(
+  { wasm = WASM, catalogue = CATALOGUE, files = FILES, check = CHECK, signal } = {}) {
   if (typeof WebAssembly !== 'object') {
     throw new KvSeatsError({
       code: 'E-NO-WASM', text: 'This browser runs no WebAssembly.',
@@ -240,7 +269,7 @@ async function start({ wasm = WASM, catalogue = CATALOGUE, files = FILES, signal
   const data = open(catalogue, signal).then(bytes);
   data.catch(() => {});  // reported below, after the module's own trouble
   const module = wasm instanceof WebAssembly.Module ? wasm : await compile(await open(wasm, signal));
-  return new KvSeats(instantiate(module), await data, files);
+  return new KvSeats(instantiate(module), await data, files, check);
 }
 
 /** Loads module and catalogue. Without options everyone shares one instance (it keeps no state). */

@@ -76,6 +76,20 @@ export async function nodeTests(suite, root) {
     }
   });
 
+  await suite.test('node: a log is checked, and stays out of the queries', async () => {
+    const log = 'vllm serve /secret/Meta-Llama-3-8B --api-key sk-x\n'
+      + 'vLLM API server version 0.11.0\nAvailable KV cache memory: 49.36 GiB\n'
+      + 'GPU KV cache size: 404,352 tokens\n'
+      + 'Maximum concurrency for 8,192 tokens per request: 49.36x\n';
+    const report = await kv.checkLog(log, { keys: 'gpu=h100-sxm' });
+    check(report.ok && report.predicted, JSON.stringify(report.diagnostics));
+    equal(report.rows.filter(({ verdict }) => verdict === 'agrees').map(({ id }) => id),
+      ['tokens', 'concurrency']);
+    equal(kv.evaluate(report.pool_query).pool.tokens, 404352);
+    check(!/secret|sk-x/.test(report.query + report.pool_query), report.pool_query);
+    equal((await kv.checkLog('hello')).diagnostics[0].code, 'E-LOG');
+  });
+
   await suite.test('node: a damaged catalogue is said, not a crash', async () => {
     const { load } = await import(script);
     const names = readFileSync(path.join(root, 'kvseats.js'), 'utf8').match(/\.\/[\w.]+\.(wasm|txt)/g);
