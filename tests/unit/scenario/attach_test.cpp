@@ -26,7 +26,7 @@ json numbers(const Report& report) {
     if (all.contains(key)) out[key] = all[key];
   }
   if (out.contains("engine") && out["engine"].is_object()) {
-    out["engine"].erase("flags");  // they quote the model's name
+    for (const char* quoting : {"flags", "command"}) out["engine"].erase(quoting);  // the name
   }
   for (const char* key : {"fits", "status", "certainty"}) out[key] = all["verdict"][key];
   for (const char* key : {"params", "layers", "max_tokens"}) out[key] = all["model"][key];
