@@ -120,6 +120,18 @@ std::uint64_t requests_at(const std::vector<Rank>& ranks, std::uint64_t tokens,
   return least;
 }
 
+bool ends_before_memory(const std::vector<Rank>& ranks, std::uint64_t tokens,
+                        std::uint64_t prefix) {
+  const std::uint64_t count = requests_at(ranks, tokens, prefix);
+  if (count == 0 || count == kOutOfRange) return false;
+  return std::all_of(ranks.begin(), ranks.end(), [&](const Rank& rank) {
+    if (rank.shared_cells != 0) return rank.cost.at(rank.shared_cells) <= rank.capacity;
+    Rank open = rank;
+    open.slots = UINT64_MAX;
+    return fits(open, tokens, prefix) > count;
+  });
+}
+
 std::uint64_t longest_at(const std::vector<Rank>& ranks, std::uint64_t requests,
                          std::uint64_t limit, std::uint64_t prefix) {
   // Cost never falls as a request grows, so "does it fit" is true up to some length and false

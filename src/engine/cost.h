@@ -110,6 +110,11 @@ struct Rank {
 [[nodiscard]] std::uint64_t requests_at(const std::vector<Rank>& ranks, std::uint64_t tokens,
                                         std::uint64_t prefix = 0);
 
+/// True if slots or shared cells, and not the capacity, end that count: the pool has room left for
+/// one request more.
+[[nodiscard]] bool ends_before_memory(const std::vector<Rank>& ranks, std::uint64_t tokens,
+                                      std::uint64_t prefix = 0);
+
 /// Longest length (1 … `limit`) at which `requests` equal requests run at once; 0 if not even one
 /// token each fits. `limit` itself if nothing binds before.
 [[nodiscard]] std::uint64_t longest_at(const std::vector<Rank>& ranks, std::uint64_t requests,

@@ -10,7 +10,11 @@ Capacity capacity(const std::vector<engine::Rank>& ranks, const Load& load,
                   std::optional<std::uint64_t> seq_cap, std::uint64_t dp) {
   Capacity result;
   result.per_replica = engine::requests_at(ranks, load.tokens, load.prefix);
-  if (result.per_replica == kOutOfRange) result.limited_by = Limit::kNothing;
+  if (result.per_replica == kOutOfRange) {
+    result.limited_by = Limit::kNothing;
+  } else if (engine::ends_before_memory(ranks, load.tokens, load.prefix)) {
+    result.limited_by = Limit::kEngine;
+  }
   if (seq_cap && *seq_cap < result.per_replica) {
     result.per_replica = *seq_cap;
     result.limited_by = Limit::kEngine;

@@ -50,8 +50,11 @@ Choice try_group(const engine::Profile& profile, engine::Inputs inputs, const Lo
   Choice choice;
   choice.obstacle = obstacle_of(outcome);
   choice.group = group;
+  if (choice.obstacle == Obstacle::kRules) choice.refusals = outcome.diagnostics;
   if (choice.obstacle != Obstacle::kNone) return choice;
-  choice.per_copy = capacity(outcome.ranks, load, outcome.seq_cap, 1).per_replica;
+  const Capacity fit = capacity(outcome.ranks, load, outcome.seq_cap, 1);
+  choice.per_copy = fit.per_replica;
+  choice.slots_end = fit.limited_by == Limit::kEngine;
   if (choice.per_copy == 0) {
     choice.obstacle = Obstacle::kNotOne;
     return choice;

@@ -27,10 +27,10 @@ namespace kvseats::plan {
 
 /// What bounds the search.
 struct Bounds {
-  std::uint32_t node = 8;         ///< GPUs with fast links between them, ≥ 1
-  bool multinode = false;         ///< tp and ep may leave the node
-  std::uint32_t most_stages = 8;  ///< largest pp tried
-  bool layout_fixed = false;      ///< only the layout of the inputs; copies are counted
+  std::uint32_t node = 8;          ///< GPUs with fast links between them, ≥ 1
+  bool multinode = false;          ///< tp and ep may leave the node
+  std::uint32_t most_stages = 32;  ///< largest pp tried
+  bool layout_fixed = false;       ///< only the layout of the inputs; copies are counted
 };
 
 /// The smallest set of GPUs that serves by itself: one copy, or `dp` copies that share experts.
@@ -50,6 +50,8 @@ enum class Obstacle { kNone, kNoRoom, kRefuses, kNotOne, kRules };
 /// The best layout of one candidate.
 struct Choice {
   Obstacle obstacle = Obstacle::kNone;
+  units::Diagnostics refusals;  ///< with `kRules`: what the engine says of the smallest group
+  bool slots_end = false;       ///< slots, not memory, end the requests of a copy
   Group group;
   std::uint64_t groups = 0;    ///< how many of them
   std::uint64_t gpus = 0;      ///< groups × group.gpus()

@@ -55,7 +55,8 @@ std::string layout_text(const engine::Parallel& p) {
 std::string sentence_of(const GpuAnswer& answer) {
   const plan::Choice& c = answer.choice;
   if (c.obstacle != plan::Obstacle::kNone) {
-    return answer.name + ": " + std::string(reason_of(c.obstacle)) + ", however split.";
+    return answer.name + ": " + std::string(reason_of(c.obstacle)) +
+           ", however split over up to 32 GPUs.";
   }
   std::string out = times(c.gpus, answer.name);
   const std::string layout = layout_text(c.group.parallel);
@@ -66,6 +67,7 @@ std::string sentence_of(const GpuAnswer& answer) {
   if (c.requests == units::kOutOfRange) return out + ": memory sets no limit.";
   out += ": " + grouped(c.requests) + " at once";
   if (c.rented != c.gpus) out += "; rented as " + grouped(c.rented);
+  if (c.slots_end) out += "; slots end before the memory, seqs allows more";
   return out + ".";
 }
 
@@ -85,6 +87,10 @@ Scenario with_layout(Scenario scenario, const GpuAnswer& answer) {
   set(scenario, "dp", c.group.parallel.dp * c.groups);
   set(scenario, "ep", c.group.parallel.ep);
   return scenario;
+}
+
+bool is_about_split(const units::Diagnostic& d) {
+  return d.where == "tp" || d.where == "pp" || d.where == "dp" || d.where == "ep";
 }
 
 GpuAnswer answer_one(const Scenario& scenario, const catalogue::Catalogue& catalogue,
@@ -111,6 +117,13 @@ GpuAnswer answer_one(const Scenario& scenario, const catalogue::Catalogue& catal
       .prefix = resolved.prefix};
   answer.choice =
       plan::fewest_gpus(*resolved.profile, resolved.inputs, load, resolved.users, bounds);
+  // A refusal that is not about the split holds for every layout: it is the input that is bad.
+  for (const units::Diagnostic& d : answer.choice.refusals) {
+    if (d.severity != units::Severity::kError || is_about_split(d)) continue;
+    out.diagnostics.push_back(d);
+    out.ok = false;
+    return answer;
+  }
   answer.sentence = sentence_of(answer);
   if (answer.choice.obstacle == plan::Obstacle::kNone) {
     answer.query = encode(with_layout(scenario, answer));

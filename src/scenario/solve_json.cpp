@@ -101,7 +101,8 @@ void write_answer(units::JsonWriter& w, const Solution& s) {
   if (s.target == "offload") {
     w.open_object();
     write(w, "layers_on_gpu", s.layers_on_gpu);
-    w.field("layers", s.report.model.layers).close_object();
+    // The output layer counts as one more, as in --n-gpu-layers.
+    w.field("layers", s.report.model.layers + 1).close_object();
   }
 }
 
