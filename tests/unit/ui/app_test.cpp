@@ -59,7 +59,7 @@ TEST(App, EditedKvHeadsReachQueryAndLedger) {
 
 // 53e9 B ÷ (16 tokens × 131,072 B) = 25,272 blocks, which vLLM prints as 404,352 tokens.
 TEST(App, TheMemoryTabShowsWhatTheEngineAllocates) {
-  Driver driver("model=llama-3-8b&pool=53GB&engine=vllm&prompt=90&output=10");
+  Driver driver("model=llama-3-8b&pool=53GB&engine=vllm&prompt=6144&output=2048");
   driver.click("Memory", "tab");
   const Widget command = driver.find("Started with");
   EXPECT_NE(command.value.find("--kv-cache-memory-bytes 53000000000"), std::string::npos);
