@@ -20,7 +20,8 @@ model::Model dense(std::uint32_t heads, std::uint32_t kv_heads) {
 }
 
 bool has_tp(const std::vector<Group>& list, std::uint32_t tp) {
-  return std::ranges::any_of(list, [tp](const Group& g) { return g.parallel.tp == tp; });
+  return std::any_of(list.begin(), list.end(),
+                     [tp](const Group& g) { return g.parallel.tp == tp; });
 }
 
 TEST(Groups, TpDividesTheAttentionHeads) {
@@ -42,7 +43,7 @@ TEST(Groups, TpStaysInsideTheNodeUnlessTold) {
 
 TEST(Groups, OnlyRoutedExpertsAreSharedByCopies) {
   const auto shares = [](const std::vector<Group>& list) {
-    return std::ranges::any_of(list, [](const Group& g) { return g.parallel.dp > 1; });
+    return std::any_of(list.begin(), list.end(), [](const Group& g) { return g.parallel.dp > 1; });
   };
   model::Model moe = dense(64, 8);
   EXPECT_FALSE(shares(groups(moe, {})));
@@ -56,7 +57,8 @@ TEST(Groups, OnlyRoutedExpertsAreSharedByCopies) {
 TEST(Groups, SmallestFirst) {
   const std::vector<Group> list = groups(dense(64, 8), {});
   EXPECT_EQ(list.front().gpus(), 1u);
-  EXPECT_TRUE(std::ranges::is_sorted(list, {}, &Group::gpus));
+  EXPECT_TRUE(std::is_sorted(list.begin(), list.end(),
+                             [](const Group& a, const Group& b) { return a.gpus() < b.gpus(); }));
 }
 
 TEST(Rented, PowersOfTwoInANodeWholeNodesBeyond) {
