@@ -28,7 +28,7 @@ export function makeStage(app) {
   }
 
   function put() {
-    canvas = h('kv-seats', { query: app.link, theme: ROOT.dataset.theme ?? 'auto',
+    canvas = h('kv-seats', { role: 'group', query: app.link, theme: ROOT.dataset.theme ?? 'auto',
       'aria-label': LABEL });
     const on = (name, act) => canvas.addEventListener(`kvseats-${name}`, act);
     on('change', ({ detail: { query, dragging } }) => {
