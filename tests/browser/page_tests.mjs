@@ -86,14 +86,17 @@ export async function pageTests(suite, browser, server) {
     const before = await page.evaluate(() => history.length);
     await page.evaluate(() => document.querySelector('[data-key=users] input[type=range]')
       .scrollIntoView({ block: 'center' }));
-    // What comes after the first answer moves the form: take hold only once it stands still.
+    // What comes after the first answer (the canvas, or why there is none) moves the form: take hold
+    // only once it has stood still for a second.
     await page.until(() => {
       const { top, left } = document.querySelector('[data-key=users] input[type=range]')
         .getBoundingClientRect();
-      const rests = globalThis.restsAt === `${left} ${top}`;
-      globalThis.restsAt = `${left} ${top}`;
-      return rests && document.readyState === 'complete';
+      const place = `${left} ${top}`;
+      if (globalThis.rest?.place !== place) globalThis.rest = { place, since: performance.now() };
+      return performance.now() - globalThis.rest.since > 1000;
     });
+    await page.evaluate(() => document.querySelector('[data-key=users] input[type=range]')
+      .scrollIntoView({ block: 'center' }));
     const box = await page.box('[data-key=users] input[type=range]');
     const at = (share) => ({ x: box.x + box.width * share, y: box.y + box.height / 2 });
     await page.drag(at(0.5), at(0.8), 40);
