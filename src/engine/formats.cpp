@@ -97,6 +97,14 @@ std::optional<device::Arithmetic> arithmetic_of(std::string_view format) {
   return std::nullopt;
 }
 
+std::vector<std::string_view> formats_up_to(std::span<const FormatSince> table, Version version) {
+  std::vector<std::string_view> list;
+  for (const FormatSince& row : table) {
+    if (row.first <= version) list.push_back(row.id);
+  }
+  return list;
+}
+
 units::Diagnostics check_formats(std::string_view engine, const FormatLists& lists,
                                  const Inputs& in) {
   units::Diagnostics out;

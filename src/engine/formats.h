@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "engine/version.h"
 
 /// Which cache and weight formats an engine has, and whether the card has arithmetic for them.
 namespace kvseats::engine {
@@ -15,6 +16,16 @@ struct FormatLists {
   std::vector<std::string_view> cache;
   std::vector<std::string_view> weights;
 };
+
+/// A format and the first release that has it.
+struct FormatSince {
+  std::string_view id;
+  Version first;
+};
+
+/// Ids of the formats that `version` has, in the table's order.
+[[nodiscard]] std::vector<std::string_view> formats_up_to(std::span<const FormatSince> table,
+                                                          Version version);
 
 /// `E-FORMAT-ENGINE` for a cache or weight format that is not in the lists, naming the nearest that
 /// is (by bytes per number); `W-NO-HARDWARE` for one whose arithmetic the card lacks, where the

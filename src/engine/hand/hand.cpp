@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/budget_term.h"
 #include "engine/parallel.h"
 #include "engine/split.h"
 #include "units/text.h"
@@ -152,15 +153,9 @@ Usable usable_of(const Inputs& in) {
   return u;
 }
 
-BudgetTerm exact_term(std::string id, std::string label, Bytes bytes, std::string formula,
-                      std::string source) {
-  return {std::move(id),      std::move(label), bytes, bytes, bytes,
-          std::move(formula), std::move(source)};
-}
-
 BudgetTerm overhead_term(const Inputs& in) {
   if (in.overhead) {
-    return exact_term("overhead", "Activations, graphs, runtime", *in.overhead, "", "yours");
+    return given_overhead(in);
   }
   return {"overhead",
           "Activations, graphs, runtime",
@@ -171,20 +166,8 @@ BudgetTerm overhead_term(const Inputs& in) {
           "estimate from start-up logs of vLLM 0.11 on H100"};
 }
 
-std::string weights_formula(const Inputs& in) {
-  const Parallel& p = in.parallel;
-  if (p.ep > 1) {
-    return "experts over ep " + grouped(p.ep) + " × pp " + grouped(p.pp) + ", the rest over tp " +
-           grouped(p.tp) + " × pp " + grouped(p.pp);
-  }
-  return grouped(in.weights.total.raw()) + " B ÷ (tp " + grouped(p.tp) + " × pp " + grouped(p.pp) +
-         ")";
-}
-
 void fill_budget(const Inputs& in, const Usable& usable, Outcome& out) {
-  if (in.used.raw() != 0) {
-    out.budget.push_back(exact_term("used", "Held by other programs", in.used, "", "yours"));
-  }
+  add_used(in, out.budget);
   out.budget.push_back(exact_term("weights", "Weights",
                                   weight_bytes_on_gpu(in.weights, in.parallel), weights_formula(in),
                                   in.weights.basis));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/budget_term.h"
 #include "units/text.h"
 
 namespace kvseats::engine::llamacpp {
@@ -66,12 +67,6 @@ std::uint64_t upto(const File& file, const Settings& s, std::uint64_t end) {
   return dense + units::mul_div_floor(file.experts, moe, file.moe_layers);
 }
 
-BudgetTerm exact_term(std::string id, std::string label, Bytes amount, std::string formula,
-                      std::string source) {
-  return {std::move(id), std::move(label),   amount,           amount,
-          amount,        std::move(formula), std::move(source)};
-}
-
 // Elements of the widest activations of one token: gate and up of a feed-forward part.
 std::uint64_t widest_activation(const model::Model& model) {
   const std::uint64_t experts =
@@ -99,11 +94,6 @@ BudgetTerm compute_buffer(const Inputs& in, const Settings& s) {
   term.formula = grouped(s.ubatch) + " tokens × " + grouped(token) + " B";
   term.source = "estimate from start-up logs of llama.cpp";
   return term;
-}
-
-Bytes left(const Budget& budget, Bytes seen, Bytes BudgetTerm::*amount) {
-  for (const BudgetTerm& term : budget.terms) seen = left_after(seen, term.*amount);
-  return seen;
 }
 
 BudgetTerm weights_term(const Inputs& in, Bytes weights) {
@@ -138,9 +128,7 @@ WeightSplit split_weights(const Inputs& in, const Settings& settings) {
 
 Budget budget_of(const Inputs& in, const Settings& settings, units::Bytes weights) {
   Budget budget;
-  if (in.used.raw() != 0) {
-    budget.terms.push_back(exact_term("used", "Held by other programs", in.used, "", "yours"));
-  }
+  add_used(in, budget.terms);
   budget.terms.push_back(weights_term(in, weights));
   if (in.overhead) {
     budget.terms.push_back(
@@ -153,9 +141,9 @@ Budget budget_of(const Inputs& in, const Settings& settings, units::Bytes weight
   }
   budget.terms.push_back(exact_term("unused", "Kept free on the device", kMargin, "1,024 MiB",
                                     "--fit-target of llama.cpp"));
-  budget.typical = left(budget, settings.seen, &BudgetTerm::typical);
-  budget.low = left(budget, settings.seen, &BudgetTerm::high);
-  budget.high = left(budget, settings.seen, &BudgetTerm::low);
+  budget.typical = left_after_terms(settings.seen, budget.terms, &BudgetTerm::typical);
+  budget.low = left_after_terms(settings.seen, budget.terms, &BudgetTerm::high);
+  budget.high = left_after_terms(settings.seen, budget.terms, &BudgetTerm::low);
   return budget;
 }
 

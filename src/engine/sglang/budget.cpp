@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/budget_term.h"
 #include "engine/loaded_weights.h"
 #include "units/text.h"
 
@@ -12,20 +13,6 @@ using units::Bytes;
 using units::grouped;
 
 constexpr const char* kLogs = "estimate from start-up logs of SGLang";
-
-Bytes hundredths_gib(std::uint64_t n) {
-  return units::bytes(n * 1073741824 / 100);
-}
-
-Bytes permille(Bytes amount, std::uint64_t share) {
-  return units::bytes(units::mul_div_floor(amount.raw(), share, 1000));
-}
-
-BudgetTerm exact_term(std::string id, std::string label, Bytes bytes, std::string formula,
-                      std::string source) {
-  return {std::move(id),      std::move(label), bytes, bytes, bytes,
-          std::move(formula), std::move(source)};
-}
 
 BudgetTerm runtime(const Inputs& in, const Settings& s) {
   if (s.free_before) {
@@ -59,11 +46,7 @@ BudgetTerm weights(const Inputs& in, const Settings& s) {
   term.low = permille(bytes, 995);
   term.typical = permille(bytes, 1015);
   term.high = permille(bytes, 1060);
-  const Parallel& p = in.parallel;
-  term.formula = p.ep > 1 ? "experts over ep " + grouped(p.ep) + " × pp " + grouped(p.pp) +
-                                ", the rest over tp " + grouped(p.tp) + " × pp " + grouped(p.pp)
-                          : grouped(in.weights.total.raw()) + " B ÷ (tp " + grouped(p.tp) +
-                                " × pp " + grouped(p.pp) + ") + 1.5 %";
+  term.formula = weights_formula(in) + (in.parallel.ep > 1 ? "" : " + 1.5 %");
   term.source = in.weights.basis;
   return term;
 }
@@ -97,14 +80,11 @@ Bytes rest(Bytes before, Bytes weights, double fraction) {
 Budget budget_of(const Inputs& in, const Settings& settings) {
   Budget budget;
   const Bytes all = left_after(settings.seen, in.used);
-  if (in.used.raw() != 0) {
-    budget.terms.push_back(exact_term("used", "Held by other programs", in.used, "", "yours"));
-  }
+  add_used(in, budget.terms);
   const BudgetTerm load = weights(in, settings);
   if (in.overhead) {
     budget.terms.push_back(load);
-    budget.terms.push_back(
-        exact_term("overhead", "Activations, graphs, runtime", *in.overhead, "", "yours"));
+    budget.terms.push_back(given_overhead(in));
     budget.before = all;
     budget.after = left_after(all, load.typical);
     budget.typical = left_after(budget.after, *in.overhead);

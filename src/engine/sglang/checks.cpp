@@ -12,41 +12,33 @@ namespace {
 using units::diagnose;
 using units::grouped;
 
-struct Since {
-  std::string_view id;
-  Version first;
-};
-
 constexpr Version kContextParallel{0, 5, 14};
 
 constexpr std::array kCache = {
-    Since{"bf16", {0, 1, 0}},   Since{"f16", {0, 1, 0}},        Since{"fp8_e5m2", {0, 2, 0}},
-    Since{"fp8", {0, 3, 0}},    Since{"fp8_ds_mla", {0, 5, 4}}, Since{"fp4", {0, 5, 6}},
-    Since{"mxfp8", {0, 5, 14}},
+    FormatSince{"bf16", {0, 1, 0}},       FormatSince{"f16", {0, 1, 0}},
+    FormatSince{"fp8_e5m2", {0, 2, 0}},   FormatSince{"fp8", {0, 3, 0}},
+    FormatSince{"fp8_ds_mla", {0, 5, 4}}, FormatSince{"fp4", {0, 5, 6}},
+    FormatSince{"mxfp8", {0, 5, 14}},
 };
 
 constexpr std::array kWeights = {
-    Since{"bf16", {0, 1, 0}},   Since{"f16", {0, 1, 0}},       Since{"f32", {0, 1, 0}},
-    Since{"fp8", {0, 2, 0}},    Since{"fp8_block", {0, 4, 1}}, Since{"int8", {0, 4, 3}},
-    Since{"awq", {0, 1, 0}},    Since{"gptq", {0, 1, 0}},      Since{"w4a16", {0, 3, 0}},
-    Since{"int4", {0, 2, 0}},   Since{"bnb4", {0, 4, 1}},      Since{"nvfp4", {0, 4, 6}},
-    Since{"mxfp4", {0, 5, 0}},  Since{"mxfp8", {0, 5, 14}},    Since{"q8_0", {0, 4, 1}},
-    Since{"q6_k", {0, 4, 1}},   Since{"q5_k_m", {0, 4, 1}},    Since{"q5_k_s", {0, 4, 1}},
-    Since{"q5_1", {0, 4, 1}},   Since{"q5_0", {0, 4, 1}},      Since{"q4_k_m", {0, 4, 1}},
-    Since{"q4_k_s", {0, 4, 1}}, Since{"q4_1", {0, 4, 1}},      Since{"q4_0", {0, 4, 1}},
-    Since{"iq4_nl", {0, 4, 1}}, Since{"iq4_xs", {0, 4, 1}},    Since{"q3_k_l", {0, 4, 1}},
-    Since{"q3_k_m", {0, 4, 1}}, Since{"q3_k_s", {0, 4, 1}},    Since{"q2_k", {0, 4, 1}},
-    Since{"q2_k_s", {0, 4, 1}},
+    FormatSince{"bf16", {0, 1, 0}},      FormatSince{"f16", {0, 1, 0}},
+    FormatSince{"f32", {0, 1, 0}},       FormatSince{"fp8", {0, 2, 0}},
+    FormatSince{"fp8_block", {0, 4, 1}}, FormatSince{"int8", {0, 4, 3}},
+    FormatSince{"awq", {0, 1, 0}},       FormatSince{"gptq", {0, 1, 0}},
+    FormatSince{"w4a16", {0, 3, 0}},     FormatSince{"int4", {0, 2, 0}},
+    FormatSince{"bnb4", {0, 4, 1}},      FormatSince{"nvfp4", {0, 4, 6}},
+    FormatSince{"mxfp4", {0, 5, 0}},     FormatSince{"mxfp8", {0, 5, 14}},
+    FormatSince{"q8_0", {0, 4, 1}},      FormatSince{"q6_k", {0, 4, 1}},
+    FormatSince{"q5_k_m", {0, 4, 1}},    FormatSince{"q5_k_s", {0, 4, 1}},
+    FormatSince{"q5_1", {0, 4, 1}},      FormatSince{"q5_0", {0, 4, 1}},
+    FormatSince{"q4_k_m", {0, 4, 1}},    FormatSince{"q4_k_s", {0, 4, 1}},
+    FormatSince{"q4_1", {0, 4, 1}},      FormatSince{"q4_0", {0, 4, 1}},
+    FormatSince{"iq4_nl", {0, 4, 1}},    FormatSince{"iq4_xs", {0, 4, 1}},
+    FormatSince{"q3_k_l", {0, 4, 1}},    FormatSince{"q3_k_m", {0, 4, 1}},
+    FormatSince{"q3_k_s", {0, 4, 1}},    FormatSince{"q2_k", {0, 4, 1}},
+    FormatSince{"q2_k_s", {0, 4, 1}},
 };
-
-template <std::size_t N>
-std::vector<std::string_view> up_to(const std::array<Since, N>& rows, Version version) {
-  std::vector<std::string_view> list;
-  for (const Since& row : rows) {
-    if (row.first <= version) list.push_back(row.id);
-  }
-  return list;
-}
 
 void check_dcp(const Inputs& in, const Settings& s, units::Diagnostics& list) {
   const std::uint32_t dcp = in.parallel.dcp;
@@ -87,7 +79,7 @@ void note_layout(const std::vector<Stage>& stages, units::Diagnostics& list) {
 }  // namespace
 
 FormatLists formats_of(Version version) {
-  return {.cache = up_to(kCache, version), .weights = up_to(kWeights, version)};
+  return {.cache = formats_up_to(kCache, version), .weights = formats_up_to(kWeights, version)};
 }
 
 units::Diagnostics check(const Inputs& in, const Settings& settings,

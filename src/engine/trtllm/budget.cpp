@@ -1,6 +1,7 @@
 #include "engine/trtllm/budget.h"
 
 #include "engine/activations.h"
+#include "engine/budget_term.h"
 #include "engine/loaded_weights.h"
 #include "units/text.h"
 
@@ -12,20 +13,6 @@ using units::grouped;
 
 constexpr const char* kLogs = "estimate from start-up logs of TensorRT-LLM";
 
-Bytes hundredths_gib(std::uint64_t n) {
-  return units::bytes(n * 1073741824 / 100);
-}
-
-Bytes permille(Bytes amount, std::uint64_t share) {
-  return units::bytes(units::mul_div_floor(amount.raw(), share, 1000));
-}
-
-BudgetTerm exact_term(std::string id, std::string label, Bytes bytes, std::string formula,
-                      std::string source) {
-  return {std::move(id),      std::move(label), bytes, bytes, bytes,
-          std::move(formula), std::move(source)};
-}
-
 BudgetTerm weights(const Inputs& in) {
   const Bytes bytes = loaded_weights_on_gpu(in);
   BudgetTerm term;
@@ -34,11 +21,7 @@ BudgetTerm weights(const Inputs& in) {
   term.low = permille(bytes, 997);
   term.typical = permille(bytes, 1005);
   term.high = permille(bytes, 1040);
-  const Parallel& p = in.parallel;
-  term.formula = p.ep > 1 ? "experts over ep " + grouped(p.ep) + " × pp " + grouped(p.pp) +
-                                ", the rest over tp " + grouped(p.tp) + " × pp " + grouped(p.pp)
-                          : grouped(in.weights.total.raw()) + " B ÷ (tp " + grouped(p.tp) +
-                                " × pp " + grouped(p.pp) + ") + 0.5 %";
+  term.formula = weights_formula(in) + (in.parallel.ep > 1 ? "" : " + 0.5 %");
   term.source = in.weights.basis;
   return term;
 }
@@ -73,11 +56,6 @@ BudgetTerm measured(const Settings& s, Bytes all, Bytes weights) {
                     "total − weights − free after loading", "yours");
 }
 
-Bytes left(Bytes seen, const std::vector<BudgetTerm>& terms, Bytes BudgetTerm::*amount) {
-  for (const BudgetTerm& term : terms) seen = left_after(seen, term.*amount);
-  return seen;
-}
-
 Bytes share_of(Bytes free, double fraction) {
   return units::bytes(static_cast<std::uint64_t>(static_cast<double>(free.raw()) * fraction));
 }
@@ -86,9 +64,7 @@ Bytes share_of(Bytes free, double fraction) {
 
 Budget budget_of(const Inputs& in, const Settings& settings) {
   Budget budget;
-  if (in.used.raw() != 0) {
-    budget.terms.push_back(exact_term("used", "Held by other programs", in.used, "", "yours"));
-  }
+  add_used(in, budget.terms);
   BudgetTerm load = weights(in);
   const Bytes all = left_after(settings.seen, in.used);
   if (settings.free_after) load.low = load.high = load.typical;
@@ -96,18 +72,17 @@ Budget budget_of(const Inputs& in, const Settings& settings) {
   if (settings.free_after) {
     budget.terms.push_back(measured(settings, all, load.typical));
   } else if (in.overhead) {
-    budget.terms.push_back(
-        exact_term("overhead", "Activations, graphs, runtime", *in.overhead, "", "yours"));
+    budget.terms.push_back(given_overhead(in));
   } else {
     budget.terms.push_back(runtime(in));
     budget.terms.push_back(activations(in, settings));
   }
-  budget.free =
-      settings.free_after.value_or(left(settings.seen, budget.terms, &BudgetTerm::typical));
-  const Bytes least =
-      settings.free_after.value_or(left(settings.seen, budget.terms, &BudgetTerm::high));
+  budget.free = settings.free_after.value_or(
+      left_after_terms(settings.seen, budget.terms, &BudgetTerm::typical));
+  const Bytes least = settings.free_after.value_or(
+      left_after_terms(settings.seen, budget.terms, &BudgetTerm::high));
   const Bytes most =
-      settings.free_after.value_or(left(settings.seen, budget.terms, &BudgetTerm::low));
+      settings.free_after.value_or(left_after_terms(settings.seen, budget.terms, &BudgetTerm::low));
   budget.typical = share_of(budget.free, settings.fraction);
   budget.low = share_of(least, settings.fraction);
   budget.high = share_of(most, settings.fraction);

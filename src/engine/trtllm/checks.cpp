@@ -11,31 +11,20 @@ namespace {
 
 using units::diagnose;
 
-struct Since {
-  std::string_view id;
-  Version first;
-};
-
 constexpr std::array kCache = {
-    Since{"bf16", {0, 1, 0}}, Since{"f16", {0, 1, 0}},    Since{"f32", {0, 1, 0}},
-    Since{"fp8", {0, 5, 0}},  Since{"nvfp4", {0, 20, 0}}, Since{"fp4", {0, 20, 0}},
+    FormatSince{"bf16", {0, 1, 0}},   FormatSince{"f16", {0, 1, 0}},
+    FormatSince{"f32", {0, 1, 0}},    FormatSince{"fp8", {0, 5, 0}},
+    FormatSince{"nvfp4", {0, 20, 0}}, FormatSince{"fp4", {0, 20, 0}},
 };
 
 constexpr std::array kWeights = {
-    Since{"bf16", {0, 1, 0}},   Since{"f16", {0, 1, 0}},        Since{"f32", {0, 1, 0}},
-    Since{"fp8", {0, 5, 0}},    Since{"fp8_block", {0, 17, 0}}, Since{"int8", {0, 5, 0}},
-    Since{"awq", {0, 5, 0}},    Since{"gptq", {0, 5, 0}},       Since{"int4", {0, 5, 0}},
-    Since{"w4a16", {0, 11, 0}}, Since{"nvfp4", {0, 17, 0}},     Since{"mxfp4", {1, 0, 0}},
+    FormatSince{"bf16", {0, 1, 0}},       FormatSince{"f16", {0, 1, 0}},
+    FormatSince{"f32", {0, 1, 0}},        FormatSince{"fp8", {0, 5, 0}},
+    FormatSince{"fp8_block", {0, 17, 0}}, FormatSince{"int8", {0, 5, 0}},
+    FormatSince{"awq", {0, 5, 0}},        FormatSince{"gptq", {0, 5, 0}},
+    FormatSince{"int4", {0, 5, 0}},       FormatSince{"w4a16", {0, 11, 0}},
+    FormatSince{"nvfp4", {0, 17, 0}},     FormatSince{"mxfp4", {1, 0, 0}},
 };
-
-template <std::size_t N>
-std::vector<std::string_view> up_to(const std::array<Since, N>& rows, Version version) {
-  std::vector<std::string_view> list;
-  for (const Since& row : rows) {
-    if (row.first <= version) list.push_back(row.id);
-  }
-  return list;
-}
 
 bool any_group(const Inputs& in, bool (*is)(const model::LayerGroup&)) {
   return std::any_of(in.model->groups.begin(), in.model->groups.end(), is);
@@ -73,7 +62,7 @@ void note_layout(const Inputs& in, units::Diagnostics& list) {
 }  // namespace
 
 FormatLists formats_of(Version version) {
-  return {.cache = up_to(kCache, version), .weights = up_to(kWeights, version)};
+  return {.cache = formats_up_to(kCache, version), .weights = formats_up_to(kWeights, version)};
 }
 
 units::Diagnostics check(const Inputs& in, const Settings& settings) {

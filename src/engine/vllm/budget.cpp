@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/activations.h"
+#include "engine/budget_term.h"
 #include "engine/loaded_weights.h"
 #include "units/text.h"
 
@@ -21,18 +22,8 @@ constexpr std::uint64_t kLogitHigh = 52;
 constexpr std::uint64_t kForwardLow = 80;
 constexpr std::uint64_t kForwardHigh = 140;
 
-Bytes hundredths_gib(std::uint64_t n) {
-  return units::bytes(n * 1073741824 / 100);
-}
-
 Bytes percent(Bytes amount, std::uint64_t share) {
   return units::bytes(units::mul_div_floor(amount.raw(), share, 100));
-}
-
-BudgetTerm exact_term(std::string id, std::string label, Bytes bytes, std::string formula,
-                      std::string source) {
-  return {std::move(id),      std::move(label), bytes, bytes, bytes,
-          std::move(formula), std::move(source)};
 }
 
 Bytes sampler_peak(const Inputs& in, const Settings& s, std::uint64_t per_logit) {
@@ -87,14 +78,10 @@ BudgetTerm weights(const Inputs& in) {
   BudgetTerm term;
   term.id = "weights";
   term.label = "Weights";
-  term.low = units::bytes(units::mul_div_floor(bytes.raw(), 997, 1000));
+  term.low = permille(bytes, 997);
   term.typical = bytes;
   term.high = units::bytes(units::mul_div_floor(bytes.raw(), 101, 100));
-  const Parallel& p = in.parallel;
-  term.formula = p.ep > 1 ? "experts over ep " + grouped(p.ep) + " × pp " + grouped(p.pp) +
-                                ", the rest over tp " + grouped(p.tp) + " × pp " + grouped(p.pp)
-                          : grouped(in.weights.total.raw()) + " B ÷ (tp " + grouped(p.tp) +
-                                " × pp " + grouped(p.pp) + ")";
+  term.formula = weights_formula(in);
   term.source = in.weights.basis;
   return term;
 }
@@ -117,13 +104,10 @@ Bytes pool_after(const Budget& budget, Bytes BudgetTerm::*amount) {
 Budget budget_of(const Inputs& in, const Settings& settings) {
   Budget budget;
   budget.usable = usable_bytes(settings);
-  if (in.used.raw() != 0) {
-    budget.terms.push_back(exact_term("used", "Held by other programs", in.used, "", "yours"));
-  }
+  add_used(in, budget.terms);
   budget.terms.push_back(weights(in));
   if (in.overhead) {
-    budget.terms.push_back(
-        exact_term("overhead", "Activations, graphs, runtime", *in.overhead, "", "yours"));
+    budget.terms.push_back(given_overhead(in));
   } else {
     budget.terms.push_back(activations(in, settings));
     if (settings.graphs) budget.terms.push_back(graphs());

@@ -1,0 +1,49 @@
+#include "engine/budget_term.h"
+
+#include "units/text.h"
+
+namespace kvseats::engine {
+
+using units::Bytes;
+using units::grouped;
+
+BudgetTerm exact_term(std::string id, std::string label, Bytes bytes, std::string formula,
+                      std::string source) {
+  return {std::move(id),      std::move(label), bytes, bytes, bytes,
+          std::move(formula), std::move(source)};
+}
+
+void add_used(const Inputs& in, std::vector<BudgetTerm>& terms) {
+  if (in.used.raw() == 0) return;
+  terms.push_back(exact_term("used", "Held by other programs", in.used, "", "yours"));
+}
+
+BudgetTerm given_overhead(const Inputs& in) {
+  return exact_term("overhead", "Activations, graphs, runtime", *in.overhead, "", "yours");
+}
+
+std::string weights_formula(const Inputs& in) {
+  const Parallel& p = in.parallel;
+  if (p.ep > 1) {
+    return "experts over ep " + grouped(p.ep) + " × pp " + grouped(p.pp) + ", the rest over tp " +
+           grouped(p.tp) + " × pp " + grouped(p.pp);
+  }
+  return grouped(in.weights.total.raw()) + " B ÷ (tp " + grouped(p.tp) + " × pp " + grouped(p.pp) +
+         ")";
+}
+
+Bytes hundredths_gib(std::uint64_t n) {
+  return units::bytes(n * 1073741824 / 100);
+}
+
+Bytes permille(Bytes amount, std::uint64_t share) {
+  return units::bytes(units::mul_div_floor(amount.raw(), share, 1000));
+}
+
+Bytes left_after_terms(Bytes seen, const std::vector<BudgetTerm>& terms,
+                       Bytes BudgetTerm::*amount) {
+  for (const BudgetTerm& term : terms) seen = left_after(seen, term.*amount);
+  return seen;
+}
+
+}  // namespace kvseats::engine

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+
+/// Making the terms of a budget, for every profile alike. Amounts are bytes of one GPU.
+namespace kvseats::engine {
+
+/// A term without a range: low, typical and high are the same.
+[[nodiscard]] BudgetTerm exact_term(std::string id, std::string label, units::Bytes bytes,
+                                    std::string formula, std::string source);
+
+/// Adds the term `used`, what other programs hold; nothing where that is nothing.
+void add_used(const Inputs& in, std::vector<BudgetTerm>& terms);
+
+/// The term `overhead` as the person gave it. `in.overhead` must be set.
+[[nodiscard]] BudgetTerm given_overhead(const Inputs& in);
+
+/// How the weights are divided over the GPUs, in words for the ledger.
+[[nodiscard]] std::string weights_formula(const Inputs& in);
+
+/// `n` hundredths of a GiB, rounded down to bytes.
+[[nodiscard]] units::Bytes hundredths_gib(std::uint64_t n);
+
+/// `share` thousandths of an amount, rounded down.
+[[nodiscard]] units::Bytes permille(units::Bytes amount, std::uint64_t share);
+
+/// What `seen` leaves after one of the three amounts of every term; 0 where they take more.
+[[nodiscard]] units::Bytes left_after_terms(units::Bytes seen, const std::vector<BudgetTerm>& terms,
+                                            units::Bytes BudgetTerm::*amount);
+
+}  // namespace kvseats::engine
