@@ -7,12 +7,6 @@
 namespace kvseats::engine {
 namespace {
 
-// A part of the checkpoint that only a drafter of its own kind loads. The catalogue and the
-// importer give such parts this label (model::WeightRow has no other mark of them).
-bool is_next_token(const model::WeightRow& row) {
-  return row.label.starts_with("next-token layers");
-}
-
 // What the published size holds beyond the model's parameters (scales, next-token layers …).
 model::WeightRow* remainder(model::Weights& weights) {
   for (model::WeightRow& row : weights.rows) {
@@ -35,8 +29,8 @@ units::Bytes experts_of_a_layer(const Inputs& in) {
 
 units::Bytes loaded_weights_on_gpu(const Inputs& in) {
   model::Weights weights = in.weights;
-  if (std::any_of(weights.rows.begin(), weights.rows.end(), is_next_token)) {
-    if (in.draft.method != "mtp") std::erase_if(weights.rows, is_next_token);
+  if (std::any_of(weights.rows.begin(), weights.rows.end(), model::is_next_token)) {
+    if (in.draft.method != "mtp") std::erase_if(weights.rows, model::is_next_token);
     return weight_bytes_on_gpu(weights, in.parallel);
   }
   model::WeightRow* rest = remainder(weights);

@@ -1,5 +1,7 @@
 #include "import/config_weights.h"
 
+#include "model/weights.h"
+
 namespace kvseats::import {
 namespace {
 
@@ -133,12 +135,13 @@ void add_beside(const ParamCount& count, const std::string& experts, const std::
                 const std::string& plain, model::Model& m) {
   if (count.next_token + count.vision == 0) return;
   if (m.parts.empty()) m.parts.push_back(part("language model", count.total(), plain));
-  const auto add = [&](const char* label, std::uint64_t n, const std::string& format) {
+  const std::string next_token(model::kNextTokenLabel);
+  const auto add = [&](const std::string& label, std::uint64_t n, const std::string& format) {
     if (n != 0) m.parts.push_back(part(label, n, format));
   };
-  add("next-token layers, experts", count.next_token_routed, experts);
-  add("next-token layers", count.next_token, layers);
-  add("next-token layers, embeddings and head", count.next_token_ends, plain);
+  add(next_token + ", experts", count.next_token_routed, experts);
+  add(next_token, count.next_token, layers);
+  add(next_token + ", embeddings and head", count.next_token_ends, plain);
   add("vision tower", count.vision, plain);
   if (count.vision != 0) m.parts.back().kept = true;
 }

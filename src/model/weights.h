@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/format.h"
@@ -27,6 +28,14 @@ struct Weights {
   std::string basis;  ///< how the total came about, for the ledger
   bool known = true;  ///< false: the model declares no parameter count
 };
+
+/// How the label of every part begins that only a next-token (MTP) drafter loads. Importer,
+/// catalogue and links write such parts so; they have no other mark.
+inline constexpr std::string_view kNextTokenLabel = "next-token layers";
+
+[[nodiscard]] inline bool is_next_token(const WeightRow& row) {
+  return row.label.starts_with(kNextTokenLabel);
+}
 
 /// `format` nullptr means `auto`.
 [[nodiscard]] Weights weights(const Model& model, const WeightFormat* format);
