@@ -75,6 +75,11 @@ Bytes request_bytes(const std::vector<model::Component>& parts, std::uint64_t pr
   return sum;
 }
 
+plan::Load load_of(const Resolved& resolved, bool reserved) {
+  return {.tokens = reserved ? resolved.context : resolved.prompt + resolved.output,
+          .prefix = resolved.prefix};
+}
+
 Answer compute(const Resolved& resolved) {
   Answer answer;
   answer.resolved = &resolved;
@@ -84,9 +89,7 @@ Answer compute(const Resolved& resolved) {
   for (model::Component& part : engine::draft_demand(in)) answer.parts.push_back(std::move(part));
   answer.hand = engine::hand_ranks(in);
   answer.hand_stages = engine::hand_stages(in);
-  const bool reserved = resolved.alloc == engine::Alloc::kReserved;
-  answer.load = {.tokens = reserved ? resolved.context : resolved.prompt + resolved.output,
-                 .prefix = resolved.prefix};
+  answer.load = load_of(resolved, resolved.alloc == engine::Alloc::kReserved);
   const engine::Outcome& out = answer.outcome;
   const std::uint64_t dp = in.parallel.dp;
   answer.now = plan::capacity(out.ranks, answer.load, out.seq_cap, dp);

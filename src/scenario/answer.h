@@ -25,6 +25,9 @@ struct Answer {
   std::uint64_t users_per_copy = 1;  ///< in the fullest copy
 };
 
+/// What one request takes up: prompt + output, or `context` where memory is reserved.
+[[nodiscard]] plan::Load load_of(const Resolved& resolved, bool reserved);
+
 [[nodiscard]] Answer compute(const Resolved& resolved);
 
 /// Bytes by hand of one request: encoder parts hold the prompt, the others prompt + output.

@@ -146,8 +146,7 @@ std::string brief_of(const Change& change) {
 Report::Lever compute_lever(const Answer& answer, const Change& change, std::uint64_t requests) {
   const Resolved& r = *answer.resolved;
   const engine::Outcome outcome = r.profile->run(change.inputs);
-  const plan::Load load = {.tokens = change.reserved ? r.context : r.prompt + r.output,
-                           .prefix = r.prefix};
+  const plan::Load load = load_of(r, change.reserved);
   const std::uint64_t dp = change.inputs.parallel.dp;
   const plan::Capacity fit = plan::capacity(outcome.ranks, load, outcome.seq_cap, dp);
   Report::Lever lever;

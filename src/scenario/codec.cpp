@@ -145,6 +145,16 @@ std::vector<std::string> words_of_query(std::string_view query) {
   return words;
 }
 
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> out;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    out.emplace_back(units::trimmed(text.substr(0, comma)));
+    if (comma == std::string_view::npos) return out;
+    text.remove_prefix(comma + 1);
+  }
+}
+
 std::string encode(const Scenario& scenario) {
   std::string out;
   for (const Field& field : fields()) {

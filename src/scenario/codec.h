@@ -38,6 +38,9 @@ struct Decoded {
 /// readers that look at some words themselves before `decode`.
 [[nodiscard]] std::vector<std::string> words_of_query(std::string_view query);
 
+/// `a, b,c` taken apart at its commas, each item trimmed; empty items are kept.
+[[nodiscard]] std::vector<std::string> split_list(std::string_view text);
+
 /// Canonical text: set fields in table order, as typed. `decode(encode(s)).scenario == s`.
 [[nodiscard]] std::string encode(const Scenario& scenario);
 

@@ -69,7 +69,8 @@ void solve_forward(const Question& question, const catalogue::Catalogue& catalog
   out.sentence = lever_sentence(out);
 }
 
-// Those of the report that are not in the list yet.
+}  // namespace
+
 void add_new(const units::Diagnostics& from, units::Diagnostics& to) {
   for (const units::Diagnostic& trouble : from) {
     const bool known = std::any_of(to.begin(), to.end(), [&trouble](const units::Diagnostic& d) {
@@ -78,8 +79,6 @@ void add_new(const units::Diagnostics& from, units::Diagnostics& to) {
     if (!known) to.push_back(trouble);
   }
 }
-
-}  // namespace
 
 Solution solve(const Question& question, const catalogue::Catalogue& catalogue) {
   Solution out;

@@ -66,6 +66,9 @@ struct Solution {
 /// For the terminal: the sentence, and what it was chosen from.
 [[nodiscard]] std::string to_text(const Solution& solution);
 
+// Of this room only: adds what is not in the list yet, by code and text.
+void add_new(const units::Diagnostics& from, units::Diagnostics& to);
+
 // Of this room only: one answer each, adding to `out`.
 void solve_gpus(const Question& question, const catalogue::Catalogue& catalogue, Solution& out);
 void solve_offload(const Question& question, const catalogue::Catalogue& catalogue, Solution& out);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "scenario/answer.h"
 #include "scenario/evaluate.h"
 #include "scenario/fields.h"
 #include "scenario/resolve.h"
@@ -100,21 +101,12 @@ GpuAnswer answer_one(const Scenario& scenario, const catalogue::Catalogue& catal
   resolve(scenario, catalogue, resolved);
   answer.slug = resolved.device.slug;
   answer.name = resolved.device.short_name;
-  for (units::Diagnostic& trouble : resolved.diagnostics) {
-    const bool known = std::any_of(out.diagnostics.begin(), out.diagnostics.end(),
-                                   [&](const units::Diagnostic& d) {
-                                     return d.code == trouble.code && d.text == trouble.text;
-                                   });
-    if (!known) out.diagnostics.push_back(std::move(trouble));
-  }
+  add_new(resolved.diagnostics, out.diagnostics);
   if (!resolved.ok) {
     out.ok = false;
     return answer;
   }
-  const bool reserved = resolved.alloc == engine::Alloc::kReserved;
-  const plan::Load load = {
-      .tokens = reserved ? resolved.context : resolved.prompt + resolved.output,
-      .prefix = resolved.prefix};
+  const plan::Load load = load_of(resolved, resolved.alloc == engine::Alloc::kReserved);
   answer.choice =
       plan::fewest_gpus(*resolved.profile, resolved.inputs, load, resolved.users, bounds);
   // A refusal that is not about the split holds for every layout: it is the input that is bad.

@@ -9,13 +9,9 @@ namespace {
 
 using units::grouped;
 
-bool has_option(const Scenario& scenario, std::string_view key) {
-  const engine::Profile* profile = engine::find_profile(scenario.engine.value_or("hand"));
-  if (profile == nullptr) return false;
-  for (const engine::OptionSpec& option : profile->options) {
-    if (option.key == key) return true;
-  }
-  return false;
+// Options are an engine's own: setting one tells whether it has it.
+bool deals_out_layers(Scenario scenario) {
+  return set_key(scenario, "ngl", "0").has_value();
 }
 
 Report with_layers(Scenario scenario, std::uint64_t layers, const catalogue::Catalogue& catalogue) {
@@ -39,7 +35,7 @@ std::string sentence_of(const Solution& out, std::uint64_t all) {
 
 void solve_offload(const Question& question, const catalogue::Catalogue& catalogue, Solution& out) {
   const Scenario& scenario = question.decoded.scenario;
-  if (!has_option(scenario, "ngl")) {
+  if (!deals_out_layers(scenario)) {
     out.ok = false;
     out.diagnostics.push_back(units::diagnose("E-SOLVE", "for",
                                               "This engine keeps all layers on the GPU",

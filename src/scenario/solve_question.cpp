@@ -31,17 +31,6 @@ void read_multinode(std::string_view text, Question& out) {
          units::diagnose("E-CHOICE", "", "multinode is on or off", "Give multinode=on."));
 }
 
-std::vector<std::string> split_list(std::string_view text) {
-  std::vector<std::string> items;
-  while (!text.empty()) {
-    const std::size_t end = text.find(',');
-    const std::string_view item = units::trimmed(text.substr(0, end));
-    if (!item.empty()) items.emplace_back(item);
-    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-  }
-  return items;
-}
-
 }  // namespace
 
 Question read_question(std::span<const std::string_view> words, Strictness strictness) {
@@ -60,6 +49,7 @@ Question read_question(std::span<const std::string_view> words, Strictness stric
   }
   if (out.target == "gpus" && gpus.find(',') != std::string_view::npos) {
     out.gpus = split_list(gpus);
+    std::erase(out.gpus, "");
     std::erase_if(rest, [](std::string_view word) { return word.starts_with("gpu="); });
   }
   out.decoded = decode(rest, strictness);

@@ -51,16 +51,6 @@ tl::expected<std::vector<std::string>, units::Diagnostic> range(std::string_view
   return out;
 }
 
-std::vector<std::string> split_list(std::string_view text) {
-  std::vector<std::string> out;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    out.emplace_back(units::trimmed(text.substr(0, comma)));
-    if (comma == std::string_view::npos) return out;
-    text.remove_prefix(comma + 1);
-  }
-}
-
 bool is_swept(std::string_view key) {
   const Field* field = find_field(key);
   return field == nullptr || field->kind != FieldKind::kText;
