@@ -6,6 +6,7 @@
 #include "catalogue/catalogue.h"
 #include "embedded/catalogue.h"
 #include "engine/split.h"
+#include "exceptions.h"
 #include "llamacpp_case.h"
 #include "model/model.h"
 #include "scenario/check.h"
@@ -165,23 +166,11 @@ std::vector<std::string> vllm_keys(const VllmCase& one) {
   return keys;
 }
 
-struct Exception {
-  const char* id;
-  const char* cause;
-};
 constexpr std::array kVllmExceptions = {
     Exception{"vllm-qwen3-235b-fp8-h100-tp4", "the GiB line is another rank's than the smallest"},
     Exception{"vllm-r1-distill-qwen-14b-4090-tp2",
               "the GiB line is another rank's than the smallest"},
 };
-
-template <class List>
-bool is_exception(const List& list, const std::string& id) {
-  for (const Exception& e : list) {
-    if (id == e.id) return true;
-  }
-  return false;
-}
 
 TEST(CheckCases, LinesOfVllmAreRecognisedAndAgree) {
   int checked = 0;
@@ -198,8 +187,8 @@ TEST(CheckCases, LinesOfVllmAreRecognisedAndAgree) {
     ++checked;
     rows += static_cast<int>(report.agree);
     const LogRow* wrong = differing(report);
-    EXPECT_EQ(wrong != nullptr, is_exception(kVllmExceptions, one.id)) << one.id << "\n"
-                                                                       << rows_text(report);
+    EXPECT_EQ(wrong != nullptr, is_listed(kVllmExceptions, one.id)) << one.id << "\n"
+                                                                    << rows_text(report);
     for (const Dress& dress : kDresses) {
       expect_same_rows(report, check(dressed(lines, dress), keys), one.id);
     }
@@ -286,8 +275,7 @@ TEST(CheckCases, LinesOfLlamaCppAreRecognisedAndAgree) {
     ASSERT_TRUE(report.ok && report.predicted) << id << "\n" << rows_text(report);
     ++checked;
     const LogRow* wrong = differing(report);
-    EXPECT_EQ(wrong != nullptr, is_exception(kLlamaExceptions, id)) << id << "\n"
-                                                                    << rows_text(report);
+    EXPECT_EQ(wrong != nullptr, is_listed(kLlamaExceptions, id)) << id << "\n" << rows_text(report);
     for (const Dress& dress : kDresses) {
       expect_same_rows(report, check(dressed({text}, dress), keys), id);
     }
@@ -406,8 +394,8 @@ TEST(CheckCases, LinesOfSglangAreRecognisedAndAgree) {
     ++checked;
     rows += static_cast<int>(report.agree);
     const LogRow* wrong = differing(report);
-    EXPECT_EQ(wrong != nullptr, is_exception(kSglangExceptions, id)) << id << "\n"
-                                                                     << rows_text(report);
+    EXPECT_EQ(wrong != nullptr, is_listed(kSglangExceptions, id)) << id << "\n"
+                                                                  << rows_text(report);
     for (const Dress& dress : kDresses) {
       expect_same_rows(report, check(dressed(lines, dress), keys), id);
     }
@@ -467,8 +455,7 @@ TEST(CheckCases, LinesOfTensorRtLlmAreRecognisedAndAgree) {
     ASSERT_TRUE(report.ok && report.predicted) << id << "\n" << rows_text(report);
     ++checked;
     const LogRow* wrong = differing(report);
-    EXPECT_EQ(wrong != nullptr, is_exception(kTrtExceptions, id)) << id << "\n"
-                                                                  << rows_text(report);
+    EXPECT_EQ(wrong != nullptr, is_listed(kTrtExceptions, id)) << id << "\n" << rows_text(report);
     for (const Dress& dress : kDresses) {
       expect_same_rows(report, check(dressed(lines, dress), keys), id);
     }

@@ -2,11 +2,11 @@
 
 #include <array>
 #include <cstdio>
-#include <map>
 
 #include "engine/printed.h"
 #include "engine/sglang/sglang.h"
 #include "engine/split.h"
+#include "exceptions.h"
 #include "llamacpp_case.h"
 #include "units/text.h"
 
@@ -20,10 +20,6 @@ using engine::Outcome;
 using nlohmann::json;
 
 // Lines that do not come out, with the cause.
-struct Exception {
-  const char* id;
-  const char* cause;
-};
 constexpr std::array kExceptions = {
     Exception{"sg-fp8-vs-fp4-ratio",
               "two runs, of which the second had 22 MiB less for its pool than the first"},
@@ -32,13 +28,6 @@ constexpr std::array kExceptions = {
     Exception{"sg-gemma-4-31b-mem92-r0.1-pool", "0.08 GiB go between the prints; cause unknown"},
     Exception{"sg-gemma-4-31b-e5m2-r0.05-pool", "0.08 GiB go between the prints; cause unknown"},
 };
-
-const char* cause_of(const std::string& id) {
-  for (const Exception& e : kExceptions) {
-    if (id == e.id) return e.cause;
-  }
-  return nullptr;
-}
 
 // The geometry has one head for a Mamba state; a tensor-parallel group splits it.
 void split_states(model::Model& model, std::uint32_t tp) {
@@ -176,36 +165,22 @@ std::string fault_of(const json& line) {
   return row_fault(line, out, kind == "sg_mla" || kind == "sg_dsa" ? "mla" : "kv");
 }
 
-// A line whose model, or whose limits, the log does not tell.
-bool is_computable(const json& line) {
-  return line.contains("fact");
+// Without those whose model, or whose limits, the log does not tell.
+std::vector<json> lines_with_facts() {
+  std::vector<json> lines = load_engine_lines("SGLang");
+  std::erase_if(lines, [](const json& line) { return !line.contains("fact"); });
+  return lines;
 }
 
 TEST(SglangCases, EveryPrintedLineComesOut) {
-  int computable = 0;
-  int right = 0;
-  for (const json& line : load_engine_lines("SGLang")) {
-    if (!is_computable(line)) continue;
-    ++computable;
-    const std::string id = line["id"];
-    const std::string wrong = fault_of(line);
-    right += wrong.empty() ? 1 : 0;
-    const char* cause = cause_of(id);
-    if (cause == nullptr) {
-      EXPECT_TRUE(wrong.empty()) << id << wrong;
-    } else {
-      EXPECT_FALSE(wrong.empty()) << id << " comes out now, although listed: " << cause;
-    }
-  }
+  const auto [computable, right] = compare_lines(lines_with_facts(), kExceptions, fault_of);
   EXPECT_GE(computable, 52);
   EXPECT_EQ(right + static_cast<int>(kExceptions.size()), computable);
   std::printf("SGLang cases: %d of %d\n", right, computable);
 }
 
 TEST(SglangCases, EveryExceptionIsACase) {
-  std::map<std::string, bool> known;
-  for (const json& line : load_engine_lines("SGLang")) known[line["id"]] = true;
-  for (const Exception& e : kExceptions) EXPECT_TRUE(known.count(e.id)) << e.id;
+  expect_listed_lines_exist(kExceptions, load_engine_lines("SGLang"));
 }
 
 }  // namespace

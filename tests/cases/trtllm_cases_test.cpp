@@ -2,10 +2,10 @@
 
 #include <array>
 #include <cstdio>
-#include <map>
 
 #include "engine/printed.h"
 #include "engine/trtllm/trtllm.h"
+#include "exceptions.h"
 #include "llamacpp_case.h"
 #include "units/text.h"
 
@@ -18,21 +18,10 @@ using engine::Outcome;
 using nlohmann::json;
 
 // Lines that do not come out, with the cause.
-struct Exception {
-  const char* id;
-  const char* cause;
-};
 constexpr std::array kExceptions = {
     Exception{"trt-autodeploy-fake",
               "AutoDeploy first builds a placeholder cache whose printed size means nothing"},
 };
-
-const char* cause_of(const std::string& id) {
-  for (const Exception& e : kExceptions) {
-    if (id == e.id) return e.cause;
-  }
-  return nullptr;
-}
 
 std::unique_ptr<Deployment> deployment(const json& line) {
   auto d = std::make_unique<Deployment>();
@@ -86,29 +75,15 @@ std::string fault_of(const json& line) {
 }
 
 TEST(TrtllmCases, EveryPrintedLineComesOut) {
-  int computable = 0;
-  int right = 0;
-  for (const json& line : load_engine_lines("TensorRT-LLM")) {
-    ++computable;
-    const std::string id = line["id"];
-    const std::string wrong = fault_of(line);
-    right += wrong.empty() ? 1 : 0;
-    const char* cause = cause_of(id);
-    if (cause == nullptr) {
-      EXPECT_TRUE(wrong.empty()) << id << wrong;
-    } else {
-      EXPECT_FALSE(wrong.empty()) << id << " comes out now, although listed: " << cause;
-    }
-  }
+  const auto [computable, right] =
+      compare_lines(load_engine_lines("TensorRT-LLM"), kExceptions, fault_of);
   EXPECT_GE(computable, 9);
   EXPECT_EQ(right + static_cast<int>(kExceptions.size()), computable);
   std::printf("TensorRT-LLM cases: %d of %d\n", right, computable);
 }
 
 TEST(TrtllmCases, EveryExceptionIsACase) {
-  std::map<std::string, bool> known;
-  for (const json& line : load_engine_lines("TensorRT-LLM")) known[line["id"]] = true;
-  for (const Exception& e : kExceptions) EXPECT_TRUE(known.count(e.id)) << e.id;
+  expect_listed_lines_exist(kExceptions, load_engine_lines("TensorRT-LLM"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "engine/vllm/lines.h"
 #include "engine/vllm/vllm.h"
+#include "exceptions.h"
 #include "units/text.h"
 #include "vllm_case.h"
 
@@ -19,10 +20,6 @@ using engine::Outcome;
 constexpr double kGib = 1073741824.0;
 
 // Lines whose printed numbers do not follow from each other, with the cause.
-struct Exception {
-  const char* id;
-  const char* cause;
-};
 constexpr std::array kExceptions = {
     Exception{"vllm-qwen3-235b-fp8-h100-tp4",
               "the GiB line is another rank's than the smallest, whose blocks count"},
@@ -179,13 +176,6 @@ std::string explain(const VllmCase& one) {
   return text + "; printed " + one.log.dump();
 }
 
-const char* cause_of(const std::string& id) {
-  for (const Exception& e : kExceptions) {
-    if (id == e.id) return e.cause;
-  }
-  return nullptr;
-}
-
 TEST(VllmCases, PrintedNumbersComeOut) {
   std::map<std::string, VllmCase> all;
   for (VllmCase& one : load_vllm_cases()) all.emplace(one.id, std::move(one));
@@ -197,7 +187,7 @@ TEST(VllmCases, PrintedNumbersComeOut) {
     ++computable;
     const bool ok = reproduced(one, all);
     right += ok ? 1 : 0;
-    const char* cause = cause_of(id);
+    const char* cause = cause_of(kExceptions, id);
     if (cause == nullptr) {
       EXPECT_TRUE(ok) << explain(one);
     } else {
