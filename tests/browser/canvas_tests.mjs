@@ -19,13 +19,8 @@ async function openCanvas(browser, server, fragment = LESSON, options = {}) {
 async function atRest(page) {
   await page.until(() => document.documentElement.dataset.ready === 'form', null,
     { what: 'the form' });
-  let last = '';
-  for (let same = 0, i = 0; same < 2 && i < 20; i += 1) {
-    await settled(page);
-    const now = JSON.stringify(await page.box('kv-seats'));
-    same = now === last ? same + 1 : 0;
-    last = now;
-  }
+  await settled(page);
+  await page.still('kv-seats');
 }
 
 const settled = (page) => page.evaluate(async () => {

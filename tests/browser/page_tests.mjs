@@ -86,15 +86,8 @@ export async function pageTests(suite, browser, server) {
     const before = await page.evaluate(() => history.length);
     await page.evaluate(() => document.querySelector('[data-key=users] input[type=range]')
       .scrollIntoView({ block: 'center' }));
-    // What comes after the first answer (the canvas, or why there is none) moves the form: take hold
-    // only once it has stood still for a second.
-    await page.until(() => {
-      const { top, left } = document.querySelector('[data-key=users] input[type=range]')
-        .getBoundingClientRect();
-      const place = `${left} ${top}`;
-      if (globalThis.rest?.place !== place) globalThis.rest = { place, since: performance.now() };
-      return performance.now() - globalThis.rest.since > 1000;
-    });
+    // What comes after the first answer (the canvas, or why there is none) moves the form.
+    await page.still('[data-key=users] input[type=range]');
     await page.evaluate(() => document.querySelector('[data-key=users] input[type=range]')
       .scrollIntoView({ block: 'center' }));
     const box = await page.box('[data-key=users] input[type=range]');

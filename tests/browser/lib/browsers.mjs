@@ -83,6 +83,16 @@ class Page {
     }, selector, { what: selector });
   }
 
+  /** Waits until an element has stood in one place for a second; what loads late moves it. */
+  async still(selector) {
+    await this.until((css) => {
+      const { x, y, width, height } = document.querySelector(css).getBoundingClientRect();
+      const place = `${x} ${y} ${width} ${height}`;
+      if (globalThis.still?.place !== place) globalThis.still = { place, since: performance.now() };
+      return performance.now() - globalThis.still.since > 1000;
+    }, selector, { what: `${selector} to stand still` });
+  }
+
   /** Types into a field as a person does: everything selected, replaced, Enter. */
   async fill(selector, text) {
     await this.evaluate((css) => {
