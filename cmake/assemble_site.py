@@ -48,10 +48,10 @@ BUILT = {
 }
 FONTS = ('inter-regular.otf', 'inter-semibold.otf')
 # Names that links and course pages hold, and what robots and browsers ask for by name.
-STABLE = re.compile(r'(.*\.html|.*\.d\.ts|robots\.txt|favicon\.ico|licenses\.txt)$')
+STABLE = re.compile(r'(.*\.html|.*\.d\.ts|robots\.txt|favicon\.ico|licenses\.txt|package\.json)$')
 # Public entry points: there under their own name too; our own pages load the hashed copy.
 ALSO_UNHASHED = {'kvseats.js', 'define.js', 'kv-seats-element.js'}
-LEFT_OUT = re.compile(r'(^|/)(README\.md|package(-lock)?\.json|tsconfig\.json|.*\.test\..*|\..*)$|'
+LEFT_OUT = re.compile(r'(^|/)(README\.md|package-lock\.json|tsconfig\.json|.*\.test\..*|\..*)$|'
                       r'(^|/)(node_modules|tests?)/')
 TEXT = {'.html', '.js', '.mjs', '.css', '.json', '.svg', '.ts', '.txt', '.webmanifest'}
 # Hosts that compress do so for font/otf too (it is on the default lists of Fastly and Cloudflare),
