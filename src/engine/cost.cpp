@@ -41,10 +41,10 @@ std::uint64_t fits_shared(const Rank& rank, std::uint64_t tokens, std::uint64_t 
 std::uint64_t fits(const Rank& rank, std::uint64_t tokens, std::uint64_t prefix) {
   if (rank.shared_cells != 0) return std::min(rank.slots, fits_shared(rank, tokens, prefix));
   const std::uint64_t cost = rank.cost.at(tokens, prefix);
-  if (cost == 0) return rank.slots;
-  if (cost == kOutOfRange) return 0;
   const std::uint64_t shared = prefix == 0 ? 0 : rank.cost.of_prefix(prefix);
-  return std::min(rank.slots, saturating_sub(rank.capacity, shared) / cost);
+  if (cost == kOutOfRange || shared > rank.capacity) return 0;
+  if (cost == 0) return rank.slots;
+  return std::min(rank.slots, (rank.capacity - shared) / cost);
 }
 
 }  // namespace

@@ -43,11 +43,4 @@ std::uint64_t longest_for(const std::vector<engine::Rank>& ranks, std::uint64_t 
   return engine::longest_at(ranks, units::ceil_div(users, dp), limit, prefix);
 }
 
-std::optional<std::uint64_t> longest_alone(const std::vector<engine::Rank>& ranks,
-                                           std::uint64_t limit) {
-  const std::uint64_t longest = engine::longest_at(ranks, 1, limit);
-  if (longest == limit) return std::nullopt;
-  return longest;
-}
-
 }  // namespace kvseats::plan

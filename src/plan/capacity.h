@@ -46,10 +46,6 @@ struct Capacity {
                                         std::uint64_t dp, std::uint64_t prefix,
                                         std::uint64_t limit);
 
-/// Longest length of one request alone, or none where memory sets no limit below `limit`.
-[[nodiscard]] std::optional<std::uint64_t> longest_alone(const std::vector<engine::Rank>& ranks,
-                                                         std::uint64_t limit);
-
 /// The largest length worth asking for: beyond it nobody's numbers are exact in JSON.
 inline constexpr std::uint64_t kLongest = std::uint64_t{1} << 40;
 

@@ -41,18 +41,6 @@ std::string limit_name(plan::Limit limit) {
   return "nothing";
 }
 
-void fill_max_context(const Answer& answer, Report& report) {
-  const std::uint64_t own = answer.resolved->model.max_tokens;
-  const auto longest = plan::longest_alone(answer.outcome.ranks, plan::kLongest);
-  if (longest) report.max_context.memory_tokens = maybe(*longest);
-  report.max_context.limited_by = "memory";
-  report.max_context.tokens = report.max_context.memory_tokens;
-  if (own != 0 && (!longest || own < *longest)) {
-    report.max_context.tokens = own;
-    report.max_context.limited_by = "model";
-  }
-}
-
 }  // namespace
 
 Maybe maybe(std::uint64_t n) {
@@ -80,6 +68,15 @@ plan::Load load_of(const Resolved& resolved, bool reserved) {
           .prefix = resolved.prefix};
 }
 
+std::string_view stop_of(const engine::Profile& profile, const engine::Outcome& outcome,
+                         std::uint64_t context, std::uint64_t requests) {
+  if (outcome.pool.no_room) return "no_room";
+  if (outcome.refusal.refused || requests == 0) return "refuses";
+  // By hand nothing starts: the load is served whatever its limit.
+  const bool by_hand = &profile == &engine::hand_profile();
+  return by_hand || engine::requests_at(outcome.ranks, context) != 0 ? "" : "refuses";
+}
+
 Answer compute(const Resolved& resolved) {
   Answer answer;
   answer.resolved = &resolved;
@@ -99,6 +96,7 @@ Answer compute(const Resolved& resolved) {
                                out.seq_cap, dp);
   answer.gpus_per_copy = std::uint64_t{in.parallel.tp} * in.parallel.pp;
   answer.users_per_copy = units::ceil_div(resolved.users, dp);
+  answer.stop = stop_of(*resolved.profile, out, resolved.context, answer.now.requests);
   return answer;
 }
 
@@ -113,6 +111,7 @@ void fill_identity(const Answer& answer, Report& report) {
   report.model.geometry = model::geometry_text(r.model);
   report.model.weight_format = r.weight_format;
   report.model.cache_format = r.cache_format;
+  report.model.weights_known = r.weights.known;
   report.model_spec = r.model;
   report.gpu.slug = r.device.slug;
   report.gpu.name = r.device.name;
@@ -189,7 +188,9 @@ void fill_pool(const Answer& answer, Report& report) {
 void fill_concurrency(const Answer& answer, Report& report) {
   report.concurrency.ratio = answer.outcome.ratio;
   report.concurrency.worst_requests =
-      maybe(engine::requests_at(answer.outcome.ranks, answer.resolved->context));
+      answer.outcome.refusal.refused
+          ? 0
+          : maybe(engine::requests_at(answer.outcome.ranks, answer.resolved->context));
   report.concurrency.requests = maybe(answer.now.requests);
   report.concurrency.per_replica = maybe(answer.now.per_replica);
   report.concurrency.limited_by = limit_name(answer.now.limited_by);
@@ -197,22 +198,12 @@ void fill_concurrency(const Answer& answer, Report& report) {
   report.concurrency.high_requests = maybe(answer.high.requests);
 }
 
-void fill_context(const Answer& answer, Report& report) {
-  const Resolved& r = *answer.resolved;
-  fill_max_context(answer, report);
-  report.max_context.for_users = r.users;
-  const bool capped = answer.outcome.seq_cap && *answer.outcome.seq_cap < answer.users_per_copy;
-  const std::uint64_t longest = capped ? 0
-                                       : plan::longest_for(answer.outcome.ranks, r.users,
-                                                           r.inputs.parallel.dp, 0, plan::kLongest);
-  if (longest != plan::kLongest) report.max_context.for_users_tokens = longest;
-}
-
 void fill_users(const Answer& answer, Report& report) {
   const Resolved& r = *answer.resolved;
   report.users.asked = r.users;
   report.users.needed_bytes = report.per_request.allocated_bytes * r.users;
-  report.users.fits = answer.now.requests >= r.users;
+  report.users.fits = answer.stop.empty() && answer.now.requests >= r.users;
+  if (!answer.stop.empty()) return;
   const auto gpus = plan::gpus_needed(r.users, answer.now.per_replica, answer.gpus_per_copy);
   if (gpus) report.users.gpus_needed = maybe(*gpus);
 }

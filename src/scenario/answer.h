@@ -21,6 +21,7 @@ struct Answer {
   std::vector<engine::HandStage> hand_stages;  ///< the same, part by part
   plan::Load load;                             ///< what one request takes, prefix included
   plan::Capacity now, low, high;
+  std::string_view stop;  ///< why nothing is served: `no_room`, `refuses`; else empty
   std::uint64_t gpus_per_copy = 1;
   std::uint64_t users_per_copy = 1;  ///< in the fullest copy
 };
@@ -29,6 +30,13 @@ struct Answer {
 [[nodiscard]] plan::Load load_of(const Resolved& resolved, bool reserved);
 
 [[nodiscard]] Answer compute(const Resolved& resolved);
+
+/// Why an outcome serves nobody: `no_room` (nothing is left for a cache), `refuses` (the engine
+/// does not start, or would serve no request of `context`, or none of the `requests` runs); else
+/// empty.
+[[nodiscard]] std::string_view stop_of(const engine::Profile& profile,
+                                       const engine::Outcome& outcome, std::uint64_t context,
+                                       std::uint64_t requests);
 
 /// Bytes by hand of one request: encoder parts hold the prompt, the others prompt + output.
 [[nodiscard]] units::Bytes request_bytes(const std::vector<model::Component>& parts,
@@ -46,6 +54,7 @@ void fill_bytes(const Answer& answer, Report& report);
 void fill_engine(const Answer& answer, Report& report);
 void fill_pool(const Answer& answer, Report& report);
 void fill_concurrency(const Answer& answer, Report& report);
+/// Asks the engine again for a server of that length: budgets and encoders follow the context.
 void fill_context(const Answer& answer, Report& report);
 void fill_users(const Answer& answer, Report& report);
 void fill_services(const Answer& answer, const Scenario& scenario, Report& report);

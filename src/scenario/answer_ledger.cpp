@@ -143,15 +143,53 @@ const engine::BudgetTerm* term_called(const engine::Outcome& out, std::string_vi
   return nullptr;
 }
 
+// What the budget takes under the id of a part of the bar, which is cut to the memory there is.
+units::Bytes whole_part(const engine::Outcome& out, std::string_view id) {
+  units::Bytes sum;
+  for (const engine::BudgetTerm& term : out.budget) {
+    const bool named = term.id == "used" || term.id == "weights" || term.id == "unused";
+    if (id == (named ? std::string_view(term.id) : "overhead")) sum += term.typical;
+  }
+  return sum;
+}
+
+// The parts of the bar and, where it is cut, the whole of them.
+std::vector<Report::MemoryPart> whole_parts(const Answer& answer, const Report& report, bool& cut) {
+  std::vector<Report::MemoryPart> parts = report.memory;
+  cut = false;
+  for (const auto& [id, label] : {std::pair{"used", "Held by other programs"},
+                                  {"weights", "Weights"},
+                                  {"overhead", "Overhead"}}) {
+    const units::Bytes whole = whole_part(answer.outcome, id);
+    const auto part = std::find_if(parts.begin(), parts.end(),
+                                   [id = id](const auto& known) { return known.id == id; });
+    if (part != parts.end()) {
+      // A given pool was measured: the estimate of the overhead is what gives way.
+      if (report.pool_given && part->id == "overhead") continue;
+      cut = cut || part->bytes != whole;
+      part->bytes = whole;
+    } else if (whole.raw() != 0) {
+      cut = true;
+      parts.push_back({.id = id,
+                       .label = label,
+                       .kind = id,
+                       .bytes = whole,
+                       .ledger_id = std::string("gpu.") + id});
+    }
+  }
+  return parts;
+}
+
 void add_memory(const Answer& answer, const Report& report, units::Ledger& out) {
   const Resolved& r = *answer.resolved;
   LedgerRow seen =
       row("gpu.seen", "Memory one GPU offers the engine", whole_value(report.gpu.seen.raw()), "B");
   seen.source = r.inputs.memory ? "yours" : device::seen_memory_source(r.device);
   out.push_back(std::move(seen));
-  for (const Report::MemoryPart& part : report.memory) {
+  bool cut = false;
+  for (const Report::MemoryPart& part : whole_parts(answer, report, cut)) {
     LedgerRow p = row(part.ledger_id, part.label, whole_value(part.bytes.raw()), "B");
-    p.parent = "gpu.seen";
+    if (!cut) p.parent = "gpu.seen";
     p.source = "computed";
     if (const engine::BudgetTerm* term = term_called(answer.outcome, part.id)) {
       p.formula = term->formula;
@@ -185,11 +223,16 @@ std::string pool_formula(const Answer& answer) {
 
 void add_pool(const Answer& answer, const Report& report, units::Ledger& out) {
   LedgerRow pool = derived("pool.bytes", "Cache pool of one GPU", report.pool.bytes.raw(), "B",
-                           pool_formula(answer), {"gpu.seen", "gpu.weights", "gpu.overhead"});
+                           pool_formula(answer), {});
   if (report.pool_given) {
     pool.source = "yours";
-    pool.inputs.clear();
   } else {
+    pool.inputs = {"gpu.seen"};
+    for (const char* id : {"gpu.used", "gpu.weights", "gpu.overhead", "gpu.unused"}) {
+      const bool known = std::any_of(out.begin(), out.end(),
+                                     [id](const LedgerRow& other) { return other.id == id; });
+      if (known) pool.inputs.emplace_back(id);
+    }
     pool.low = whole_value(report.pool.low_bytes.raw());
     pool.high = whole_value(report.pool.high_bytes.raw());
   }

@@ -143,12 +143,14 @@ std::string brief_of(const Change& change) {
   return change.id == "paged" ? "paged" : change.label;
 }
 
-Report::Lever compute_lever(const Answer& answer, const Change& change, std::uint64_t requests) {
+Report::Lever compute_lever(const Answer& answer, const Change& change) {
   const Resolved& r = *answer.resolved;
   const engine::Outcome outcome = r.profile->run(change.inputs);
   const plan::Load load = load_of(r, change.reserved);
   const std::uint64_t dp = change.inputs.parallel.dp;
-  const plan::Capacity fit = plan::capacity(outcome.ranks, load, outcome.seq_cap, dp);
+  plan::Capacity fit = plan::capacity(outcome.ranks, load, outcome.seq_cap, dp);
+  if (!stop_of(*r.profile, outcome, r.context, fit.requests).empty()) fit.requests = 0;
+  const std::uint64_t requests = answer.stop.empty() ? answer.now.requests : 0;
   Report::Lever lever;
   lever.id = change.id;
   lever.label = change.label;
@@ -158,6 +160,7 @@ Report::Lever compute_lever(const Answer& answer, const Change& change, std::uin
   lever.times = requests == 0 || fit.requests == units::kOutOfRange
                     ? 0
                     : static_cast<double>(fit.requests) / static_cast<double>(requests);
+  lever.helps = fit.requests > requests;
   lever.reaches_users = fit.requests >= r.users;
   lever.price = change.price;
   lever.price_rank = change.price_rank;
@@ -179,7 +182,7 @@ void fill_levers(const Answer& answer, const Scenario& scenario, Report& report)
   try_format(answer, scenario, "fp4", "kv4", "4-bit cache", "a larger risk to quality", 4, changes);
   add_without_gqa(answer, scenario, without_gqa, changes);
   for (const Change& change : changes) {
-    report.levers.push_back(compute_lever(answer, change, answer.now.requests));
+    report.levers.push_back(compute_lever(answer, change));
   }
 }
 

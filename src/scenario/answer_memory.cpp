@@ -103,7 +103,8 @@ void fill_memory(const Answer& answer, Report& report) {
   if (memory.short_by().raw() != 0 && !out.pool.no_room) {
     report.diagnostics.push_back(units::diagnose(
         "W-MEMORY-EXCEEDED", answer.outcome.pool.given ? "pool" : "weights",
-        "Weights and pool need " + units::size_both(memory.short_by(), units::SizeUnit::kGb) +
+        std::string(used.raw() == 0 ? "Weights" : "What other programs hold, weights") +
+            " and pool need " + units::size_both(memory.short_by(), units::SizeUnit::kGb) +
             " more than one " + report.gpu.short_name + " offers",
         "Check pool, weights and the number of GPUs."));
   }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "scenario/answer.h"
+#include "scenario/present.h"
 #include "units/text.h"
 
 // Services: each alone in the deployment, and all of them together.
@@ -18,10 +19,11 @@ std::uint64_t service_length(const Answer& answer, const Service& service) {
 
 std::string service_sentence(const Report::ServiceAnswer& s, const std::string& gpu,
                              std::uint64_t gpus_now) {
-  const std::string who = grouped(s.users) + (s.users == 1 ? " user" : " users");
-  if (s.fits) return s.name + ", " + who + ": fits";
-  std::string out = s.name + ", " + who + ": ";
-  out += s.requests ? grouped(*s.requests) + " fit" : std::string("does not fit");
+  std::string out = s.name + ", " + counted(s.users, "user") + ": ";
+  if (s.fits) return out + "fits";
+  const std::uint64_t count = s.requests.value_or(0);
+  out +=
+      count == 0 ? std::string("does not fit") : grouped(count) + (count == 1 ? " fits" : " fit");
   if (s.gpus_needed && *s.gpus_needed > gpus_now) {
     out += ", " + grouped(*s.gpus_needed) + " × " + gpu + " needed";
   }
@@ -39,10 +41,11 @@ Report::ServiceAnswer one_service(const Answer& answer, const Service& service) 
   out.users = service.users;
   out.request_bytes = request_bytes(answer.parts, service.prompt, service.output);
   out.needed_bytes = out.request_bytes * service.users;
-  out.requests = maybe(fit.requests);
-  out.fits = fit.requests >= service.users;
+  const bool starts = !answer.outcome.pool.no_room && !answer.outcome.refusal.refused;
+  out.requests = starts ? maybe(fit.requests) : 0;
+  out.fits = starts && fit.requests >= service.users;
   const auto gpus = plan::gpus_needed(service.users, fit.per_replica, answer.gpus_per_copy);
-  if (gpus) out.gpus_needed = maybe(*gpus);
+  if (gpus && starts) out.gpus_needed = maybe(*gpus);
   out.sentence =
       service_sentence(out, r.device.short_name, answer.gpus_per_copy * r.inputs.parallel.dp);
   return out;
@@ -50,16 +53,44 @@ Report::ServiceAnswer one_service(const Answer& answer, const Service& service) 
 
 // Does one copy hold its even share of every service?
 bool share_fits(const Answer& answer, const Scenario& scenario, std::uint64_t copies) {
-  for (const engine::Rank& rank : answer.outcome.ranks) {
+  const engine::Outcome& out = answer.outcome;
+  if (out.pool.no_room || out.refusal.refused) return false;
+  for (const engine::Rank& rank : out.ranks) {
+    // Cells that all requests share are counted in tokens: their cost is the whole server's.
+    const bool shared = rank.shared_cells != 0;
     std::uint64_t sum = 0;
+    std::uint64_t running = 0;
     for (const auto& service : scenario.services) {
       const std::uint64_t users = units::ceil_div(service.value.users, copies);
-      const std::uint64_t cost = rank.cost.at(service_length(answer, service.value));
+      const std::uint64_t length = service_length(answer, service.value);
+      const std::uint64_t cost = shared ? length : rank.cost.at(length);
       sum = units::checked_add(sum, units::checked_mul(users, cost));
+      running = units::checked_add(running, users);
     }
-    if (sum > rank.capacity) return false;
+    if (sum > (shared ? rank.shared_cells : rank.capacity)) return false;
+    if (running > std::min(rank.slots, out.seq_cap.value_or(UINT64_MAX))) return false;
   }
   return true;
+}
+
+void warn_of_names(const Scenario& scenario, Report& report) {
+  for (std::size_t i = 1; i < scenario.services.size(); ++i) {
+    for (std::size_t before = 0; before < i; ++before) {
+      const std::string& name = scenario.services[i].value.name;
+      if (scenario.services[before].value.name != name) continue;
+      report.diagnostics.push_back(units::diagnose("W-SERVICE-NAME", "service",
+                                                   "Two services are called \"" + name + "\"",
+                                                   "Both are counted; give one another name."));
+      return;
+    }
+  }
+}
+
+std::string together_sentence(const Report::ServiceAnswer& all, const std::string& gpu) {
+  std::string out = all.fits ? "all fit together" : "they do not fit together";
+  if (!all.fits && all.gpus_needed)
+    out += ", " + grouped(*all.gpus_needed) + " × " + gpu + " needed";
+  return out;
 }
 
 // More copies never need more each, so bisection finds the fewest; one user of each is the least.
@@ -95,6 +126,8 @@ void fill_services(const Answer& answer, const Scenario& scenario, Report& repor
   if (const auto copies = fewest_copies(answer, scenario)) {
     all.gpus_needed = maybe(units::checked_mul(*copies, answer.gpus_per_copy));
   }
+  all.sentence = together_sentence(all, answer.resolved->device.short_name);
+  warn_of_names(scenario, report);
 }
 
 }  // namespace kvseats::scenario

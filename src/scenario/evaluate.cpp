@@ -42,6 +42,20 @@ void warn_of_range(Report& report) {
   report.diagnostics.push_back(
       diagnose("E-RANGE", "", "A number is beyond 9,007,199,254,740,991 and shown as none",
                "Use smaller lengths or counts."));
+  // The others stand: the answer is used.
+  report.diagnostics.back().severity = units::Severity::kWarning;
+}
+
+void warn_of_weights(const Answer& answer, Report& report) {
+  const Resolved& r = *answer.resolved;
+  if (r.weights.known || answer.outcome.pool.given) return;
+  const bool own = model::weights(r.model, nullptr).known;
+  report.diagnostics.push_back(
+      diagnose("W-WEIGHTS", own ? "drafter" : "params",
+               "How many parameters " + (own ? r.drafter : r.model.name) +
+                   " has is not known: its weights count as nothing, and less fits than shown",
+               own ? "Name a drafter of the catalogue that has them, or give pool=."
+                   : "Give params=, as params=7e9, or pool=."));
 }
 
 // What makes an old link keep its answer: everything that was resolved and may change later.
@@ -73,6 +87,7 @@ void fill(const Answer& answer, const Scenario& scenario, const catalogue::Catal
   fill_verdict(answer, report);
   fill_ledger(answer, report);
   report.pinned_query = pinned(answer, report, catalogue);
+  warn_of_weights(answer, report);
   warn_of_own_limit(answer, catalogue, report);
   warn_of_range(report);
 }

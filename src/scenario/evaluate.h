@@ -22,4 +22,8 @@ namespace kvseats::scenario {
 /// trade-off plot draws. Null: no limit.
 [[nodiscard]] Maybe requests_at(const Report& report, std::uint64_t tokens);
 
+/// Index into `report.levers` of the change to make: of those that bring more, one that reaches the
+/// wanted requests before one that does not, then the cheapest, then the one that brings most.
+[[nodiscard]] std::optional<std::size_t> cheapest_lever(const Report& report);
+
 }  // namespace kvseats::scenario

@@ -17,10 +17,6 @@ Span strong(std::string text, std::string ledger_id = "") {
   return {.text = std::move(text), .strong = true, .ledger_id = std::move(ledger_id)};
 }
 
-std::string count_or_any(const Maybe& n) {
-  return n ? grouped(*n) : std::string("any number");
-}
-
 std::string gpus(const Report& r) {
   return (r.gpu.count == 1 ? std::string("one ") : grouped(r.gpu.count) + " × ") + r.gpu.short_name;
 }
@@ -28,7 +24,8 @@ std::string gpus(const Report& r) {
 Sentence trouble(const Report& r) {
   for (const units::Diagnostic& d : r.diagnostics) {
     if (d.severity == units::Severity::kError) {
-      return {plain((d.where.empty() ? "" : d.where + ": ") + d.text + ". " + d.remedy)};
+      return {plain((d.where.empty() ? "" : d.where + ": ") + d.text +
+                    (d.text.ends_with('.') ? " " : ". ") + d.remedy)};
     }
   }
   return {};
@@ -36,32 +33,45 @@ Sentence trouble(const Report& r) {
 
 // The parts every answer opens with: whose request it is and what it holds.
 Sentence opening(const Report& r, SizeUnit unit) {
-  return {plain("A request of "),
-          strong(grouped(r.per_request.tokens) + " tokens", "per_request.tokens"),
-          plain(" to "),
-          strong(r.model.name, "model.geometry"),
-          plain(" holds "),
-          strong(size_text(r.per_request.bytes, unit), "per_request.bytes"),
-          plain(" of cache; ")};
+  return {
+      plain("A request of "), strong(counted(r.per_request.tokens, "token"), "per_request.tokens"),
+      plain(" to "),          strong(r.model.name, "model.geometry"),
+      plain(" holds "),       strong(size_text(r.per_request.bytes, unit), "per_request.bytes"),
+      plain(" of cache; ")};
 }
 
 void add_count(const Report& r, Sentence& out) {
   const Maybe& n = r.concurrency.requests;
-  if (n && *n == 0) {
+  const bool unsure = r.verdict.certainty == "unsure";
+  if (r.verdict.status == "refuses" && n != 0u) {
+    out.push_back(strong(r.engine.name));
+    out.push_back(plain(" would not serve one of " + counted(r.context, "token") + " on "));
+  } else if (n == 0u) {
     out.push_back(strong("not one", "concurrency.requests"));
     out.push_back(plain(" of them fits on "));
   } else {
-    out.push_back(strong(count_or_any(n), "concurrency.requests"));
-    out.push_back(plain(n && *n == 1 ? " of them fits at once on " : " of them fit at once on "));
+    if (!r.model.weights_known && unsure) out.push_back(plain("at most "));
+    out.push_back(strong(n ? grouped(*n) : "any number", "concurrency.requests"));
+    out.push_back(plain(n == 1u ? " of them fits at once on " : " of them fit at once on "));
   }
   out.push_back(strong(gpus(r), "gpu.seen"));
-  out.push_back(plain("."));
+  if (!unsure) {
+    out.push_back(plain("."));
+  } else if (!r.model.weights_known) {
+    out.push_back(plain("; the weights are not known."));
+  } else {
+    out.push_back(plain(" (" +
+                        (r.concurrency.low_requests ? grouped(*r.concurrency.low_requests)
+                                                    : std::string("any number")) +
+                        " to " + counted(r.concurrency.high_requests, "request") +
+                        ", as the pool is an estimate)."));
+  }
 }
 
 std::string tokens_note(const Report& r) {
   if (!r.pool.tokens) return "A token costs nothing here.";
   return std::string(r.gpu.count == 1 ? "The pool" : "Each copy's pool") + " holds " +
-         grouped(*r.pool.tokens) + " tokens.";
+         counted(r.pool.tokens, "token") + ".";
 }
 
 std::string users_note(const Report& r, SizeUnit unit) {
@@ -77,10 +87,11 @@ std::string users_note(const Report& r, SizeUnit unit) {
 Figure how_many(const Report& r) {
   Figure out;
   out.question = "How many at once?";
-  out.value = r.concurrency.requests ? grouped(*r.concurrency.requests) : "no limit";
-  const bool one = r.concurrency.requests.value_or(0) == 1;
-  out.unit_text =
-      std::string(one ? "request of " : "requests of ") + grouped(r.per_request.tokens) + " tokens";
+  const bool stopped = r.verdict.status == "refuses" || r.verdict.status == "no_room";
+  const Maybe n = stopped ? 0 : r.concurrency.requests;
+  out.value = n ? grouped(*n) : "no limit";
+  out.unit_text = std::string(n == 1u ? "request of " : "requests of ") +
+                  counted(r.per_request.tokens, "token");
   return out;
 }
 
@@ -88,12 +99,17 @@ Figure how_long(const Report& r) {
   Figure out;
   out.question = "How long can one be?";
   out.value = r.max_context.tokens ? grouped(*r.max_context.tokens) : "no limit";
-  out.unit_text =
-      r.max_context.limited_by == "model" ? "tokens, the model's own limit" : "tokens, by memory";
+  out.unit_text = r.max_context.limited_by == "model"    ? "tokens, the model's own limit"
+                  : r.max_context.limited_by == "engine" ? "tokens, the cells of a slot"
+                                                         : "tokens, by memory";
   return out;
 }
 
 }  // namespace
+
+std::string counted(const Maybe& n, std::string_view noun) {
+  return (n ? grouped(*n) + " " : "any number of ") + std::string(noun) + (n == 1u ? "" : "s");
+}
 
 Sentence answer_sentence(const Report& r, SizeUnit unit) {
   if (!r.ok) return trouble(r);

@@ -36,6 +36,7 @@ struct Report {
     Maybe max_tokens;
     std::string geometry;                     ///< "32 × 8 KV heads × 128"
     std::string weight_format, cache_format;  ///< as resolved: "bf16", or "q8_0 / f16"
+    bool weights_known = true;                ///< false: of a model or drafter, counted as nothing
   } model;
   model::Model model_spec;
   struct {
@@ -122,7 +123,7 @@ struct Report {
   } concurrency;
   struct {
     Maybe tokens;
-    std::string limited_by;  ///< "memory", "model", "engine"
+    std::string limited_by;  ///< "memory", "model", "engine" (cells given as `nctx`)
     Maybe memory_tokens;
     std::uint64_t for_users = 0;
     Maybe for_users_tokens;
@@ -153,7 +154,8 @@ struct Report {
     std::string brief;  ///< "8-bit": where there is little room
     std::string query;  ///< the scenario with that change
     Maybe requests;
-    double times = 1;  ///< requests relative to now
+    double times = 1;    ///< requests relative to now
+    bool helps = false;  ///< more requests than now
     bool reaches_users = false;
     std::string price;                ///< "small risk to quality", "one more GPU"
     int price_rank = 0;               ///< cheapest first; negative: a step back, shown for scale

@@ -33,6 +33,7 @@ void use_model(const std::string& name, const catalogue::Catalogue& catalogue, R
   const model::Model& drafter = catalogue.models[found->index];
   out.inputs.draft.method = "draft_model";
   out.inputs.draft.layers = drafter.groups;
+  out.drafter = drafter.name;
   model::Weights weights = model::weights(drafter, nullptr);
   for (model::WeightRow& row : weights.rows) {
     row.label = "drafter, " + row.label;
@@ -40,6 +41,7 @@ void use_model(const std::string& name, const catalogue::Catalogue& catalogue, R
     out.weights.rows.push_back(std::move(row));
   }
   out.weights.known = out.weights.known && weights.known;
+  out.weights.basis += "; " + drafter.name + " beside it: " + weights.basis;
 }
 
 }  // namespace

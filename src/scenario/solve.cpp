@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scenario/evaluate.h"
+#include "scenario/present.h"
 #include "units/text.h"
 
 namespace kvseats::scenario {
@@ -10,25 +11,21 @@ namespace {
 
 using units::grouped;
 
-std::string tokens_or(const Maybe& n) {
-  return n ? grouped(*n) + " tokens" : std::string("any length");
-}
-
 std::string context_sentence(const Report& r) {
-  std::string out = "One request alone: " + tokens_or(r.max_context.memory_tokens) + " by memory";
+  std::string out =
+      "One request alone: " + counted(r.max_context.memory_tokens, "token") + " by memory";
   if (r.max_context.limited_by == "model") {
-    out += "; the model's own limit is " + tokens_or(r.max_context.tokens);
+    out += "; the model's own limit is " + counted(r.max_context.tokens, "token");
   }
-  return out + ". " + grouped(r.max_context.for_users) +
-         (r.max_context.for_users == 1 ? " request" : " requests") +
-         " at once: " + tokens_or(r.max_context.for_users_tokens) + " each.";
+  out += ". " + counted(r.max_context.for_users, "request") + " at once: ";
+  if (r.max_context.for_users_tokens == 0u) return out + "at no length.";
+  return out + counted(r.max_context.for_users_tokens, "token") + " each.";
 }
 
 std::string users_sentence(const Report& r) {
-  const std::string count =
-      r.concurrency.requests ? grouped(*r.concurrency.requests) : std::string("any number of");
-  return "At " + grouped(r.per_request.tokens) + " tokens each, " + count +
-         (r.concurrency.requests.value_or(0) == 1 ? " request runs" : " requests run") +
+  const bool one = r.concurrency.requests == 1u;
+  return "At " + counted(r.per_request.tokens, "token") + " each, " +
+         counted(r.concurrency.requests, "request") + (one ? " runs" : " run") +
          " at once; limited by " + r.verdict.binding + ".";
 }
 
@@ -39,23 +36,7 @@ std::string lever_sentence(const Solution& s) {
     return "No single change reaches " + grouped(r.users.asked) + " at once; see for=gpus.";
   }
   const Report::Lever& lever = r.levers[*s.lever];
-  return lever.label + ": " +
-         (lever.requests ? grouped(*lever.requests) : std::string("any number")) + " at once; " +
-         lever.price + ".";
-}
-
-// The cheapest that reaches the users; of equals the one that gives most.
-std::optional<std::size_t> cheapest_lever(const Report& r) {
-  std::optional<std::size_t> best;
-  for (std::size_t i = 0; i < r.levers.size(); ++i) {
-    const Report::Lever& lever = r.levers[i];
-    if (!lever.reaches_users || lever.price_rank < 0) continue;
-    if (!best || lever.price_rank < r.levers[*best].price_rank ||
-        (lever.price_rank == r.levers[*best].price_rank && lever.times > r.levers[*best].times)) {
-      best = i;
-    }
-  }
-  return best;
+  return lever.label + ": " + counted(lever.requests, "request") + " at once; " + lever.price + ".";
 }
 
 void solve_forward(const Question& question, const catalogue::Catalogue& catalogue, Solution& out) {
@@ -65,7 +46,8 @@ void solve_forward(const Question& question, const catalogue::Catalogue& catalog
   if (out.target == "context") out.sentence = context_sentence(out.report);
   if (out.target == "users") out.sentence = users_sentence(out.report);
   if (out.target != "lever") return;
-  out.lever = cheapest_lever(out.report);
+  const auto best = cheapest_lever(out.report);
+  if (best && out.report.levers[*best].reaches_users) out.lever = best;
   out.sentence = lever_sentence(out);
 }
 

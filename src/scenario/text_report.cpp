@@ -14,8 +14,8 @@ using units::SizeUnit;
 
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
-std::string or_none(const Maybe& n, std::string_view unit) {
-  return n ? grouped(*n) + " " + std::string(unit) : std::string("no limit");
+bool is_stopped(const Report& r) {
+  return r.verdict.status == "refuses" || r.verdict.status == "no_room";
 }
 
 std::string exact_size(units::Bytes bytes) {
@@ -40,12 +40,14 @@ std::string pool_text(const Report& r) {
     out += " (" + size_text(r.pool.low_bytes, SizeUnit::kGb) + " … " +
            size_text(r.pool.high_bytes, SizeUnit::kGb) + ")";
   }
-  if (r.pool.tokens) out += "; " + grouped(*r.pool.tokens) + " tokens";
+  if (r.pool.tokens) out += "; " + counted(r.pool.tokens, "token");
   return out;
 }
 
 std::string requests_text(const Report& r) {
-  std::string out = or_none(r.concurrency.requests, "at once");
+  const Maybe& n = r.concurrency.requests;
+  std::string out = (n ? grouped(*n) : std::string("no limit")) + " at once";
+  if (is_stopped(r) && n != 0u) return "none; the pool alone would hold " + out;
   if (r.copies > 1 && r.concurrency.per_replica) {
     out +=
         ", " + grouped(*r.concurrency.per_replica) + " in each of " + grouped(r.copies) + " copies";
@@ -54,9 +56,11 @@ std::string requests_text(const Report& r) {
 }
 
 std::string longest_text(const Report& r) {
-  std::string out = or_none(r.max_context.memory_tokens, "tokens by memory");
+  const Maybe& n = r.max_context.memory_tokens;
+  std::string out = n ? counted(n, "token") : std::string("no limit");
+  out += r.max_context.limited_by == "engine" ? ", the cells of a slot" : " by memory";
   if (r.max_context.limited_by == "model") {
-    out += "; the model's own limit is " + or_none(r.max_context.tokens, "tokens");
+    out += "; the model's own limit is " + counted(r.max_context.tokens, "token");
   }
   return out;
 }
@@ -112,12 +116,37 @@ void add_host_rows(const Report& r, Rows& rows) {
   }
 }
 
+std::string for_all_text(const Report& r) {
+  const Maybe& n = r.max_context.for_users_tokens;
+  return n == 0u ? "not at any length" : (n ? counted(n, "token") : "any length") + " each";
+}
+
+void add_levers(const Report& r, Rows& rows) {
+  for (const Report::Lever& lever : r.levers) {
+    if (lever.price_rank < 0 || !lever.helps) continue;
+    rows.emplace_back("Lever", lever.label + ": " + counted(lever.requests, "request") +
+                                   ", at the price of " + lever.price);
+  }
+}
+
+void add_services(const Report& r, Rows& rows) {
+  for (const Report::ServiceAnswer& s : r.services) {
+    rows.emplace_back("Service", s.sentence + "; " + size_both(s.request_bytes, SizeUnit::kGb) +
+                                     " each, " + size_text(s.needed_bytes, SizeUnit::kGb) +
+                                     " in all");
+  }
+  if (r.services.size() < 2) return;
+  rows.emplace_back("Together", r.services_together.sentence + "; " +
+                                    size_text(r.services_together.needed_bytes, SizeUnit::kGb) +
+                                    " in all");
+}
+
 Rows answer_rows(const Report& r) {
   Rows rows = {{"Model", r.model.name + ", " + r.model.geometry},
                {"Cache", r.model.cache_format + "; weights " + r.model.weight_format},
                {"Per token", per_token_text(r)},
-               {"Per request", exact_size(r.per_request.bytes) + " at " +
-                                   grouped(r.per_request.tokens) + " tokens"}};
+               {"Per request",
+                exact_size(r.per_request.bytes) + " at " + counted(r.per_request.tokens, "token")}};
   if (r.gpu.count > 1 || r.per_gpu.token_bytes != r.per_token.bytes) {
     rows.emplace_back("Per GPU", grouped(r.per_gpu.token_bytes.raw()) + " B per token");
   }
@@ -128,25 +157,19 @@ Rows answer_rows(const Report& r) {
   if (!r.waste.empty()) rows.emplace_back("Waste", waste_text(r));
   rows.emplace_back("GPU", grouped(r.gpu.count) + " × " + r.gpu.name + ", " +
                                size_both(r.gpu.seen, SizeUnit::kGb) + " seen by the engine");
-  if (r.verdict.status == "no_room") return rows;
+  if (r.verdict.status == "no_room") {
+    add_levers(r, rows);
+    return rows;
+  }
   rows.emplace_back("Pool", pool_text(r));
   add_gpu_rows(r, rows);
   add_host_rows(r, rows);
   rows.emplace_back("Requests", requests_text(r));
   rows.emplace_back("Longest", longest_text(r));
-  rows.emplace_back("For " + grouped(r.max_context.for_users),
-                    or_none(r.max_context.for_users_tokens, "tokens each"));
+  rows.emplace_back("For " + grouped(r.max_context.for_users), for_all_text(r));
   rows.emplace_back("Wanted", users_text(r));
-  for (const Report::ServiceAnswer& s : r.services) {
-    rows.emplace_back("Service", s.sentence + "; " + size_both(s.request_bytes, SizeUnit::kGb) +
-                                     " each, " + size_text(s.needed_bytes, SizeUnit::kGb) +
-                                     " in all");
-  }
-  for (const Report::Lever& lever : r.levers) {
-    if (lever.price_rank < 0 || lever.times <= 1) continue;
-    rows.emplace_back("Lever", lever.label + ": " + or_none(lever.requests, "requests") +
-                                   ", at the price of " + lever.price);
-  }
+  add_services(r, rows);
+  add_levers(r, rows);
   return rows;
 }
 

@@ -100,7 +100,16 @@ void check_slots(const Inputs& in, const Settings& s, units::Diagnostics& list) 
                             "llama.cpp has at most 256 slots, not " + grouped(s.seqs),
                             "Start several servers, or use 256."));
   }
-  if (s.slot_tokens < in.context) {
+  const std::uint64_t load = units::checked_add(in.prompt, in.output);
+  if (s.slot_tokens < load) {
+    const bool pool = in.pool_tokens || in.pool_blocks;
+    list.push_back(diagnose(
+        "E-CONTEXT", pool ? "pool" : "nctx",
+        "A slot has " + grouped(s.slot_tokens) + (s.slot_tokens == 1 ? " cell" : " cells") +
+            ", less than prompt + output = " + grouped(load),
+        "Raise " + std::string(pool ? "pool" : "nctx") +
+            (s.unified ? "" : ", use fewer slots (seqs)") + ", or shorten the request."));
+  } else if (s.slot_tokens < in.context) {
     list.push_back(diagnose("W-SLOT", "nctx",
                             "A slot has " + grouped(s.slot_tokens) +
                                 " cells, less than context = " + grouped(in.context) +

@@ -220,14 +220,15 @@ Outcome run_program(const Inputs& in, Program program, std::string_view name) {
   const std::vector<Cache> all = all_caches(in, s);
   const std::vector<Cache>& shown = s.host_cache ? all : server.devices[server.tight].caches;
   for (const Cache& cache : shown) out.caches.push_back(row_of(cache, s));
-  if (in.context != 0) {
-    out.ratio = static_cast<double>(s.n_ctx) / static_cast<double>(in.context);
-  }
   out.waste = waste_of(server.devices[server.tight].caches, s, in.prompt + in.output);
   out.start_lines = start_lines(in, s, all, server.devices);
   out.flags = flags_of(in, s);
   fill_host(in, server, all, out);
   fill_refusal(in, server, out);
+  // A server that does not start, or a slot that is too short, serves none of that length.
+  if (in.context != 0 && !out.refusal.refused && in.context <= s.slot_tokens) {
+    out.ratio = static_cast<double>(s.n_ctx) / static_cast<double>(in.context);
+  }
   fill_ledger(in, server, out);
   return out;
 }

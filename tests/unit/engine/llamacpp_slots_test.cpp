@@ -43,7 +43,13 @@ TEST(LlamaCppSlots, CellsThatAreGivenLimitTheLength) {
   EXPECT_EQ(requests_at(out.ranks, 2048), 4u);
   EXPECT_EQ(requests_at(out.ranks, 2049), 0u);
   EXPECT_EQ(longest_at(out.ranks, 1, 1u << 30), 2048u);
-  EXPECT_TRUE(has_code(out, "W-SLOT"));
+  EXPECT_TRUE(has_code(out, "E-CONTEXT")) << "prompt + output do not fit a slot";
+  EXPECT_EQ(out.ratio, 0) << "no slot holds 8,192 tokens";
+  s->in.prompt = 1536;
+  s->in.output = 512;
+  const Outcome shorter = llamacpp_profile().run(s->in);
+  EXPECT_FALSE(has_code(shorter, "E-CONTEXT"));
+  EXPECT_TRUE(has_code(shorter, "W-SLOT")) << "the limit of 8,192 tokens does not";
 }
 
 TEST(LlamaCppSlots, WithoutGivenCellsTheLongestIsWhatMemoryHolds) {
