@@ -95,9 +95,21 @@ Result run_help() {
   return result;
 }
 
-Result run(std::span<const std::string_view> words, const catalogue::Catalogue& catalogue,
-           const Files& files) {
-  const Options options = parse(words);
+namespace {
+
+// Names and logs are other people's: what moves a cursor or changes a colour is shown as `?`.
+void make_printable(std::string& text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool layout = byte == '\n' || byte == '\r' || byte == '\t';
+    if ((byte < 0x20 && !layout) || byte == 0x7f) text[i] = '?';
+    // U+0080 … U+009F are controls as well.
+    if (byte != 0xc2 || i + 1 == text.size()) continue;
+    if (static_cast<unsigned char>(text[i + 1]) < 0xa0) text.replace(i, 2, "?");
+  }
+}
+
+Result dispatch(const Options& options, const catalogue::Catalogue& catalogue, const Files& files) {
   if (!options.bad_flag.empty()) {
     return refuse({units::diagnose("E-FLAG", std::string(options.bad_flag), "There is no such flag",
                                    "Use --json, --csv, --markdown, --flags, --help or --version.")},
@@ -122,6 +134,18 @@ Result run(std::span<const std::string_view> words, const catalogue::Catalogue& 
     return help;
   }
   return unknown_command(options.command);
+}
+
+}  // namespace
+
+Result run(std::span<const std::string_view> words, const catalogue::Catalogue& catalogue,
+           const Files& files) {
+  const Options options = parse(words);
+  Result result = dispatch(options, catalogue, files);
+  make_printable(result.err);
+  // JSON escapes them itself.
+  if (options.format != Format::kJson) make_printable(result.out);
+  return result;
 }
 
 }  // namespace kvseats::cli

@@ -36,6 +36,43 @@ Result answer(const Report& report, Format format) {
   return result;
 }
 
+// A link, whole or its fragment: what follows the `#` that stands before the first key.
+std::string_view without_page(std::string_view word) {
+  const std::size_t hash = word.find('#');
+  return hash < word.find('=') ? word.substr(hash) : word;
+}
+
+// A query pasted whole, with or without its `#`.
+bool is_query(std::string_view word) {
+  word = without_page(word);
+  return word.find('&') != std::string_view::npos || word.starts_with("#") || word.starts_with("?");
+}
+
+Decoded decode_words(const std::vector<std::string_view>& words) {
+  if (words.size() == 1 && is_query(words[0])) {
+    return scenario::decode(without_page(words[0]), Strictness::kCommandLine);
+  }
+  return scenario::decode(words, Strictness::kCommandLine);
+}
+
+// A query, or words as on a command line; blanks inside a value stay with it.
+std::vector<std::string_view> words_of_line(std::string_view line) {
+  if (is_query(line)) return {line};
+  std::vector<std::string_view> words;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at <= line.size(); ++at) {
+    if (at != line.size() && line[at] != ' ' && line[at] != '\t') continue;
+    const std::string_view next = units::trimmed(line.substr(at));
+    const bool is_key = next.substr(0, next.find_first_of(" \t")).find('=') < next.size();
+    if (!next.empty() && !is_key) continue;
+    words.push_back(units::trimmed(line.substr(begin, at - begin)));
+    begin = at;
+    if (next.empty()) break;
+  }
+  std::erase(words, std::string_view());
+  return words;
+}
+
 // One query a line; each answer is one line of JSON, so that programs can stream.
 Result eval_lines(const Options& options, const catalogue::Catalogue& catalogue,
                   const Files& files) {
@@ -51,7 +88,7 @@ Result eval_lines(const Options& options, const catalogue::Catalogue& catalogue,
     std::string_view line = units::trimmed(rest.substr(0, end));
     rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
     if (line.empty() || line[0] == '#') continue;
-    const Report report = evaluate(scenario::decode(line, Strictness::kCommandLine), catalogue);
+    const Report report = evaluate(decode_words(words_of_line(line)), catalogue);
     if (!report.ok) result.status = 2;
     result.err += lines_of(report.diagnostics);
     result.out += options.format == Format::kJson
@@ -60,18 +97,6 @@ Result eval_lines(const Options& options, const catalogue::Catalogue& catalogue,
     result.out += "\n";
   }
   return result;
-}
-
-// A query pasted whole, with or without its `#`.
-bool is_query(std::string_view word) {
-  return word.find('&') != std::string_view::npos || word.starts_with("#") || word.starts_with("?");
-}
-
-Decoded decode_words(const std::vector<std::string_view>& words) {
-  if (words.size() == 1 && is_query(words[0])) {
-    return scenario::decode(words[0], Strictness::kCommandLine);
-  }
-  return scenario::decode(words, Strictness::kCommandLine);
 }
 
 }  // namespace
@@ -92,7 +117,7 @@ Result run_solve(const Options& options, const catalogue::Catalogue& catalogue,
   std::vector<std::string> words;
   for (const std::string_view word : options.words) {
     if (is_query(word)) {
-      const std::vector<std::string> parts = scenario::words_of_query(word);
+      const std::vector<std::string> parts = scenario::words_of_query(without_page(word));
       words.insert(words.end(), parts.begin(), parts.end());
     } else {
       words.emplace_back(word);
@@ -134,7 +159,10 @@ Result run_sweep(const Options& options, const catalogue::Catalogue& catalogue) 
   }
   bool any_good = table.rows.empty();
   for (const auto& row : table.rows) any_good = any_good || row.back().empty();
-  if (!any_good) result.status = 2;
+  if (!any_good) {
+    result.status = 2;
+    result.err = lines_of(table.diagnostics);
+  }
   return result;
 }
 

@@ -40,6 +40,7 @@ std::optional<std::uint32_t> parse_month(std::string_view text) {
     if (!is_digit(text[i])) return std::nullopt;
     month = month * 10 + static_cast<std::uint32_t>(text[i] - '0');
   }
+  if (month % 100 == 0 || month % 100 > 12) return std::nullopt;
   return month;
 }
 

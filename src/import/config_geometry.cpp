@@ -63,6 +63,8 @@ void read_kv_heads(Config& config, Geometry& g, const ClassDefaults* defaults) {
     if (n && *n > 0 && *n <= kMostHeads) {
       config.found("KV heads", nested);
       g.kv_heads = static_cast<std::uint32_t>(*n);
+    } else if (nested.has_value()) {
+      config.bad_value("KV heads", nested, "a number of heads");
     }
   }
   if (g.kv_heads != 0) return;

@@ -45,11 +45,12 @@ class HeadLists {
     if (blocks_.is_array()) at_ = blocks_.first();
   }
   /// The next layer's KV heads, or `usual`.
-  std::uint32_t next(std::uint32_t usual) {
+  std::uint32_t next(Config& config, std::uint32_t usual) {
     if (!at_.exists()) return usual;
     const Json value = blocks_.is_array() ? at_.get("attention").get("n_heads_in_group") : at_;
     at_ = at_.next();
-    const std::uint64_t n = value.whole().value_or(0);
+    const std::uint64_t n = value.whole().value_or(value.has_value() ? kMostHeads + 1 : 0);
+    if (n > kMostHeads) config.bad_value("KV heads", value, "a number of heads");
     if (n == 0 || n > kMostHeads) return usual;
     // Nemotron NAS gives the query heads that share a KV head.
     return static_cast<std::uint32_t>(blocks_.is_array() ? query_heads_ / n : n);
@@ -183,7 +184,7 @@ class Builder {
   }
 
   LayerGroup layer(std::size_t i) {
-    const std::uint32_t listed = lists_.next(0);
+    const std::uint32_t listed = lists_.next(config_, 0);
     LayerGroup group;
     group.layers = 1;
     group.kind = CacheKind::kNone;

@@ -77,21 +77,37 @@ Json Config::anywhere(Keys keys) const {
 std::uint64_t Config::whole(std::string_view name, Keys keys, std::uint64_t most) {
   for (std::string_view key = keys.next(); !key.empty(); key = keys.next()) {
     const Json value = text.get(key);
-    if (!value.is_number()) continue;
+    if (!value.has_value() || (value.is_array() && value.first().is_number())) continue;
     const std::optional<std::uint64_t> n = value.whole();
     if (n && *n <= most) {
       if (*n > 0) found(name, value);
       return *n;
     }
-    fail("E-BAD-VALUE", value.path(), std::string(name) + " cannot be " + value.shown() + ".",
-         "Correct it to a whole number up to " + std::to_string(most) + ".");
+    bad_value(name, value, "a whole number up to " + std::to_string(most));
     return 0;
   }
   return 0;
 }
 
+void Config::bad_value(std::string_view name, Json value, const std::string& wanted) {
+  fail("E-BAD-VALUE", value.path(), std::string(name) + " cannot be " + value.shown(),
+       "Correct it to " + wanted + ".");
+}
+
 bool Config::truth(std::string_view key, bool fallback) const {
-  return text.get(key).truth(fallback);
+  const Json value = text.get(key);
+  const bool is_one = value.truth(true) == value.truth(false);
+  if (value.has_value() && !is_one) {
+    units::Diagnostic trouble = units::diagnose(
+        "W-BAD-VALUE", value.path(),
+        std::string(key) + " is " + value.shown() + ", which is neither true nor false",
+        std::string("Correct it; ") + (fallback ? "true" : "false") + " was taken.");
+    const auto& told = draft.diagnostics;
+    if (std::find(told.begin(), told.end(), trouble) == told.end()) {
+      draft.diagnostics.push_back(std::move(trouble));
+    }
+  }
+  return value.truth(fallback);
 }
 
 void Config::found(std::string_view name, Json value) {

@@ -54,17 +54,21 @@ class Config {
   /// The same, and then in the root: for what wrappers keep outside.
   [[nodiscard]] Json anywhere(Keys keys) const;
 
-  /// A whole number from the first of `keys` that holds one (lists are left to others), noted as
-  /// found under `name`. 0 when there is none. Beyond `most`, or negative: an `E-BAD-VALUE`.
+  /// A whole number from the first of `keys` that holds one (lists of numbers are left to others),
+  /// noted as found under `name`. 0 when there is none. Beyond `most`, negative, or anything else
+  /// than a number (also one in quotes): an `E-BAD-VALUE`.
   std::uint64_t whole(std::string_view name, Keys keys, std::uint64_t most);
   std::uint32_t small(std::string_view name, Keys keys, std::uint64_t most = kMostWidth) {
     return static_cast<std::uint32_t>(whole(name, keys, most));
   }
+  /// `true` or `false`; anything else is a `W-BAD-VALUE`, and `fallback`.
   [[nodiscard]] bool truth(std::string_view key, bool fallback = false) const;
 
   void found(std::string_view name, Json value);
   void derived(std::string_view name, std::uint64_t value, std::string_view how);
   void derived(std::string_view name, std::string value, std::string_view how);
+  /// `E-BAD-VALUE`: `value` cannot be what is called `name`.
+  void bad_value(std::string_view name, Json value, const std::string& wanted);
   void missing(std::string_view name, std::string_view remedy);
   void fail(std::string code, std::string where, std::string what, std::string remedy);
   void note(std::string code, std::string where, std::string what, std::string remedy);

@@ -57,7 +57,10 @@ void unknown_kind(Config& config, const std::string& path, std::string_view valu
 /// `layer_types` and its relatives. Lists may go on for MTP layers; shorter ones are an error.
 bool from_names(Config& config, std::size_t layers, Roles& roles) {
   const Json list = config.first("layer_types layers_block_type attention_layers");
-  if (!list.is_array()) return false;
+  if (!list.is_array()) {
+    if (list.exists()) config.bad_value("layer types", list, "a list of one kind for each layer");
+    return false;
+  }
   config.found("layer types", list);
   for (const std::string_view key : {"sliding_window_pattern", "_sliding_window_pattern",
                                      "full_attention_interval", "max_window_layers"}) {
@@ -239,6 +242,9 @@ void from_windows(Config& config, const Geometry& g, Roles& roles) {
   const Json window = config.first("sliding_window sliding_window_size");
   config.text.get("sliding_window_size").mark_read();
   const std::uint64_t width = window.whole().value_or(0);
+  if (window.exists() && !window.is_number()) {
+    config.bad_value("sliding window", window, "a number of tokens, or null");
+  }
   const bool off = !config.truth("use_sliding_window", true);
   const bool never = g.max_tokens != 0 && width >= g.max_tokens;
   if (width == 0 || off || never) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "units/text.h"
+
 namespace kvseats::logs {
 namespace {
 
@@ -42,6 +44,15 @@ std::string_view words_at(std::string_view line, std::size_t at, char kind, char
   return end == std::string_view::npos ? std::string_view() : rest.substr(0, end);
 }
 
+// What stands where a number belongs and is none that counts: `nan`, `-inf`, too many digits.
+bool is_unread_number(std::string_view word) {
+  if (!word.empty() && word[0] == '-') word.remove_prefix(1);
+  if (word.empty()) return false;
+  if (word[0] >= '0' && word[0] <= '9') return true;
+  const std::string name = units::lower(word.substr(0, 16));
+  return name == "nan" || name == "inf" || name == "infinity";
+}
+
 // Takes a capture at `at`, moving it; false if nothing fits.
 bool capture_at(const Capture& capture, char stop, std::string_view line, std::size_t& at,
                 Match& match) {
@@ -50,8 +61,10 @@ bool capture_at(const Capture& capture, char stop, std::string_view line, std::s
   std::size_t used = 0;
   if (capture.kind == 'n') {
     got.number = read_number(line.substr(at), used);
-    if (!got.number) return false;
-    got.text = line.substr(at, used);
+    got.text = got.number ? line.substr(at, used) : words_at(line, at, 'w', ' ');
+    got.unread = !got.number;
+    if (got.unread && !is_unread_number(got.text)) return false;
+    used = got.text.size();
   } else {
     got.text = words_at(line, at, capture.kind, stop);
     used = got.text.size();

@@ -15,7 +15,7 @@
 /// Matches anywhere in a line, whatever stands before or behind it. A blank matches any number of
 /// blanks, also none. Captures:
 ///
-///     {name}    a number, blanks before it skipped
+///     {name}    a number, blanks before it skipped; `nan`, `inf` and endless ones match `unread`
 ///     {name:w}  a word: up to a blank or one of , ; ) ] } ' "
 ///     {name:u}  up to the character that follows in the pattern
 ///     {name:l}  the rest of the line
@@ -34,6 +34,7 @@ struct Captured {
   std::string_view name;  ///< of the pattern
   std::string_view text;  ///< of the line
   std::optional<Number> number;
+  bool unread = false;  ///< a number belongs here: `nan`, `inf`, or more digits than are counted
 };
 
 struct Match {

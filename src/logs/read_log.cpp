@@ -10,6 +10,7 @@ namespace kvseats::logs {
 namespace {
 
 constexpr std::size_t kMostReadings = 2048;
+constexpr std::size_t kMostUnread = 16;
 constexpr std::size_t kMostCommands = 64;
 constexpr std::size_t kLongestCommand = 65536;
 constexpr std::size_t kLongestExcerpt = 160;
@@ -153,6 +154,12 @@ class Builder {
     for (const Captured& got : match.captures) {
       const Fact* fact = find_fact(got.name);
       if (fact == nullptr) continue;
+      if (got.unread) {
+        if (log_.unread.size() < kMostUnread) {
+          log_.unread.push_back({number, fact, units::valid_utf8(got.text.substr(0, 40))});
+        }
+        continue;
+      }
       if (log_.readings.size() >= kMostReadings) {
         log_.truncated = true;
         return;

@@ -33,9 +33,17 @@ struct Reading {
   std::string excerpt;  ///< the recognised piece of the line
 };
 
+/// A value that is no number that counts: `nan`, `inf`, more than 17 digits.
+struct UnreadValue {
+  std::size_t line = 0;
+  const Fact* fact = nullptr;
+  std::string text;
+};
+
 struct Log {
   std::string engine;  ///< `vllm`, `sglang`, `llama.cpp`, `ollama`, `lmstudio`, `trtllm`
   std::vector<Reading> readings;
+  std::vector<UnreadValue> unread;  ///< at most 16 are kept
   std::vector<Command> commands;
   std::size_t lines = 0;
   std::size_t starts = 1;  ///< start-ups seen; the last one is kept

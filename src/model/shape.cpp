@@ -273,6 +273,10 @@ tl::expected<Shape, units::Diagnostic> read_shape(std::string_view text) {
       shape.groups.push_back(group);
     }
     if (!good) return tl::unexpected(trouble("The part " + quoted(part) + " cannot be read."));
+    if (part.starts_with("full:") && shape.groups.back().window != 0) {
+      return tl::unexpected(trouble("The part " + quoted(part) +
+                                    " has a window, so its kind is window: and not full:."));
+    }
   }
   if (open_end) return tl::unexpected(trouble("The shape ends with a +."));
   const std::string fault = shape_fault(shape);

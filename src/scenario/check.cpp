@@ -37,6 +37,12 @@ void tell_of_log(const logs::Log& log, LogReport& out) {
         "W-LOG-LONG", "log", "More lines are recognised than are kept, 2,048 values",
         "Paste one start-up only."));
   }
+  for (const logs::UnreadValue& value : log.unread) {
+    out.diagnostics.push_back(units::diagnose(
+        "W-LOG-VALUE", "line " + units::plain(value.line),
+        std::string(value.fact->label) + " is printed as " + value.text + ", which is not counted",
+        "It is left out; give the key beside the log if it matters."));
+  }
   for (const LogTaken& t : out.taken) {
     if (t.key != "version" || t.source != "month of the log's dates") continue;
     out.diagnostics.push_back(units::diagnose(
@@ -79,7 +85,25 @@ void fill_queries(const logs::Log& log, LogReport& out) {
   out.pool = measured_pool(log);
   if (out.pool.empty() || !out.scenario.model) return;
   Scenario with = out.scenario;
-  if (set_key(with, "pool", out.pool)) out.pool_query = encode(with);
+  if (auto done = set_key(with, "pool", out.pool)) {
+    out.pool_query = encode(with);
+  } else {
+    out.diagnostics.push_back(
+        units::diagnose("W-LOG-VALUE", "pool", "The pool of the log: " + done.error().text,
+                        "It is left out; give pool= beside the log if it matters."));
+    out.pool.clear();
+  }
+}
+
+// Nothing is predicted: if a key given beside the log is why, the input is bad.
+void blame_keys(const Decoded& beside, const catalogue::Catalogue& catalogue, LogReport& out) {
+  if (out.predicted || beside.scenario == Scenario{}) return;
+  for (const units::Diagnostic& d : evaluate(out.scenario, catalogue).diagnostics) {
+    if (d.severity != units::Severity::kError || get_key(beside.scenario, d.where).empty())
+      continue;
+    out.diagnostics.push_back(d);
+    out.ok = false;
+  }
 }
 
 }  // namespace
@@ -105,6 +129,7 @@ LogReport check_log(std::string_view text, const Decoded& beside,
   tell_of_log(*log, out);
   predict(*log, catalogue, out);
   fill_queries(*log, out);
+  blame_keys(beside, catalogue, out);
   return out;
 }
 

@@ -34,6 +34,7 @@ std::string headline(const LogReport& r) {
   out += ": ";
   if (!r.predicted) return out + r.no_prediction + ".";
   if (r.rows.empty()) return out + "no start-up lines to compare with.";
+  if (r.agree + r.differ == 0) return out + "no printed value could be compared.";
   out += grouped(r.agree) + (r.agree == 1 ? " printed value agrees" : " printed values agree");
   if (r.differ != 0) out += ", " + grouped(r.differ) + (r.differ == 1 ? " differs" : " differ");
   return out + ".";

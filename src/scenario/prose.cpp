@@ -24,8 +24,7 @@ std::string gpus(const Report& r) {
 Sentence trouble(const Report& r) {
   for (const units::Diagnostic& d : r.diagnostics) {
     if (d.severity == units::Severity::kError) {
-      return {plain((d.where.empty() ? "" : d.where + ": ") + d.text +
-                    (d.text.ends_with('.') ? " " : ". ") + d.remedy)};
+      return {plain((d.where.empty() ? "" : d.where + ": ") + d.text + ". " + d.remedy)};
     }
   }
   return {};

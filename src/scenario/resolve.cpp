@@ -53,6 +53,21 @@ const model::CacheFormat* automatic_format(Resolved& out) {
   return model::find_cache_format(half ? "f16" : "bf16");
 }
 
+// A format with a place for the rotary part stores latents and nothing else.
+void check_latent_format(const model::CacheFormat& format, Resolved& out) {
+  if (format.layout != model::RowLayout::kScaledLatent) return;
+  const bool fits = std::any_of(out.model.groups.begin(), out.model.groups.end(),
+                                [](const model::LayerGroup& group) {
+                                  return group.kind == model::CacheKind::kLatent ||
+                                         group.kind == model::CacheKind::kCompressed;
+                                });
+  if (fits) return;
+  report_trouble(
+      out, diagnose("E-FORMAT", "kv",
+                    std::string(format.id) + " stores latents, and " + out.model.name + " has none",
+                    "Use kv=fp8 for 8 bits, or leave kv out."));
+}
+
 void check_parallel(Resolved& out) {
   const engine::Parallel& p = out.inputs.parallel;
   if (p.tp % p.dcp != 0) {
@@ -139,6 +154,8 @@ void resolve_formats(const Scenario& s, Resolved& out) {
   } else {
     out.cache_source = "yours";
   }
+  check_latent_format(*k, out);
+  if (v != k) check_latent_format(*v, out);
   out.formats = {.k = k, .v = v};
   out.cache_format = std::string(k->id);
   if (k != v) out.cache_format += " / " + std::string(v->id);

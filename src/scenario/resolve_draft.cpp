@@ -48,7 +48,12 @@ void use_model(const std::string& name, const catalogue::Catalogue& catalogue, R
 
 void resolve_draft(const Scenario& s, const catalogue::Catalogue& catalogue, Resolved& out) {
   const std::string name = units::lower(s.drafter.value_or("none"));
-  if (name == "none" || name.empty()) return;
+  if (name == "none" || name.empty()) {
+    if (!s.draft || s.draft->value == 0) return;
+    report_trouble(out, diagnose("W-DRAFT", "draft", "Nothing drafts: draft is not used",
+                                 "Give drafter= too, as drafter=mtp, or leave draft out."));
+    return;
+  }
   engine::Draft& draft = out.inputs.draft;
   draft.method = name;
   draft.tokens = s.draft ? s.draft->value : 1;

@@ -20,7 +20,7 @@ constexpr std::size_t kMostCandidates = 100;
 std::string_view reason_of(plan::Obstacle obstacle) {
   switch (obstacle) {
     case plan::Obstacle::kNoRoom:
-      return "the weights leave no room for a cache";
+      return "weights and overhead leave no room for a cache";
     case plan::Obstacle::kRefuses:
       return "the engine would not start for one such request";
     case plan::Obstacle::kNotOne:
@@ -130,6 +130,20 @@ bool before(const GpuAnswer& a, const GpuAnswer& b) {
   return key(a) < key(b);
 }
 
+// The layout is what is searched for: a given one is no condition, and that is said.
+void note_layout(const Scenario& scenario, Solution& out) {
+  std::string given;
+  for (const char* key : {"tp", "pp", "dp", "ep"}) {
+    const std::string text = get_key(scenario, key);
+    if (text.empty() || text == "1") continue;
+    given += (given.empty() ? "" : ", ") + std::string(key) + " = " + text;
+  }
+  if (given.empty()) return;
+  out.diagnostics.push_back(
+      units::diagnose("N-LAYOUT", given.substr(0, 2), given + " is not kept: for=gpus looks for it",
+                      "for=users answers for a given layout; with pool= it is kept."));
+}
+
 std::vector<std::string> candidates(const Question& question, Solution& out) {
   std::vector<std::string> gpus = question.gpus;
   if (gpus.empty()) gpus.push_back(question.decoded.scenario.gpu.value_or(""));
@@ -149,6 +163,7 @@ void solve_gpus(const Question& question, const catalogue::Catalogue& catalogue,
   plan::Bounds bounds = question.bounds;
   // A measured pool belongs to the layout and the accelerator it was measured on.
   bounds.layout_fixed = question.decoded.scenario.pool.has_value();
+  if (!bounds.layout_fixed) note_layout(question.decoded.scenario, out);
   for (const std::string& gpu : candidates(question, out)) {
     Scenario scenario = question.decoded.scenario;
     if (!gpu.empty()) {

@@ -1,5 +1,7 @@
 #include "scenario/sweep.h"
 
+#include <algorithm>
+
 #include "scenario/codec.h"
 #include "scenario/evaluate.h"
 #include "scenario/fields.h"
@@ -26,7 +28,8 @@ tl::unexpected<units::Diagnostic> bad_range(std::string_view key, std::string_vi
   return tl::unexpected(
       units::diagnose("E-RANGE-LIST", std::string(key),
                       "\"" + units::valid_utf8(text.substr(0, 60)) + "\" is not a range",
-                      "Write from..to*factor or from..to+step, as 1k..128k*2."));
+                      "Write from..to*factor or from..to+step, the smaller end first, as "
+                      "1k..128k*2."));
 }
 
 // `1k..128k*2`, `1..8+1`; the end belongs to it when it is reached exactly.
@@ -42,6 +45,7 @@ tl::expected<std::vector<std::string>, units::Diagnostic> range(std::string_view
   if (!from || !to || !step) return bad_range(key, text);
   const bool times = rest[op] == '*';
   if (*step == 0 || (times && (*step < 2 || *from == 0))) return bad_range(key, text);
+  if (*from > *to) return bad_range(key, text);
   std::vector<std::string> out;
   std::uint64_t at = *from;
   while (at <= *to && out.size() <= kMaxRows) {
@@ -93,9 +97,15 @@ std::size_t row_count(const Plan& plan) {
   return rows;
 }
 
-std::string first_error(const units::Diagnostics& list) {
+// The code for the row; what it means is told once for the table.
+std::string first_error(const units::Diagnostics& list, Table& table) {
   for (const units::Diagnostic& d : list) {
-    if (d.severity == units::Severity::kError) return d.code;
+    if (d.severity != units::Severity::kError) continue;
+    const auto& told = table.diagnostics;
+    if (std::none_of(told.begin(), told.end(), [&d](const auto& t) { return t.code == d.code; })) {
+      table.diagnostics.push_back(d);
+    }
+    return d.code;
   }
   return {};
 }
@@ -120,7 +130,7 @@ void add_row(const Plan& plan, std::size_t index, const catalogue::Catalogue& ca
     const std::string_view value = json_path(json, column);
     row.emplace_back(value == "null" ? std::string_view() : value);
   }
-  row.push_back(first_error(report.diagnostics));
+  row.push_back(first_error(report.diagnostics, table));
   table.rows.push_back(std::move(row));
 }
 

@@ -20,7 +20,7 @@ struct Table {
   std::vector<std::string> columns;            ///< swept keys first, then JSON paths
   std::vector<std::vector<std::string>> rows;  ///< null is empty
   std::vector<bool> quoted;                    ///< columns whose values are text
-  units::Diagnostics diagnostics;
+  units::Diagnostics diagnostics;  ///< why nothing came out; else the first row's of each code
   bool ok = true;
 };
 

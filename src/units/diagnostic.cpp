@@ -15,6 +15,7 @@ Severity severity_of(const std::string& code) {
 
 Diagnostic diagnose(std::string code, std::string where, std::string text, std::string remedy) {
   const Severity severity = severity_of(code);
+  if (text.ends_with('.')) text.pop_back();
   return {.code = std::move(code),
           .severity = severity,
           .where = std::move(where),

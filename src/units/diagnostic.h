@@ -18,14 +18,15 @@ struct Diagnostic {
   std::string code;  ///< `E-UNKNOWN-KEY`
   Severity severity = Severity::kError;
   std::string where;   ///< the key, file position or JSON path: `kvheads`, `byte 17`
-  std::string text;    ///< one sentence: what is wrong, with the offending piece
+  std::string text;    ///< one sentence without its full stop: what is wrong, the offending piece
   std::string remedy;  ///< one sentence: what to do
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
 
 using Diagnostics = std::vector<Diagnostic>;
 
-/// Makers; the severity follows from the code's letter, so code and severity cannot disagree.
+/// Makers; the severity follows from the code's letter, so code and severity cannot disagree. A
+/// full stop at the end of `text` is dropped: faces write it.
 [[nodiscard]] Diagnostic diagnose(std::string code, std::string where, std::string text,
                                   std::string remedy);
 

@@ -31,6 +31,17 @@ void check_dcp(const Inputs& in, units::Diagnostics& list) {
                           "Raise tp or choose a dcp that divides " + grouped(most) + "."));
 }
 
+// --block-size (vllm/config/cache.py): 1, 8, 16, 32, 64, 128, 256; kernels take multiples of 16.
+void check_block(const Inputs& in, units::Diagnostics& list) {
+  const std::uint64_t block = in.block.value_or(16);
+  if (block % 16 == 0 || block == 1 || block == 8) return;
+  list.push_back(diagnose("E-BLOCK", "block",
+                          "vLLM has no blocks of " + grouped(block) +
+                              " tokens: they come in "
+                              "multiples of 16",
+                          "The next larger is " + grouped(units::round_up(block, 16)) + "."));
+}
+
 void note_layout(const Settings& s, const Layout& layout, units::Diagnostics& list) {
   if (layout.note == LayoutNote::kPadded) {
     list.push_back(diagnose(
@@ -60,6 +71,7 @@ units::Diagnostics check(const Inputs& in, const Settings& settings, const Layou
   units::Diagnostics list;
   refuse_uneven_heads("vLLM", in, list);
   check_dcp(in, list);
+  check_block(in, list);
   note_copies(in, list);
   note_layout(settings, layout, list);
   return list;

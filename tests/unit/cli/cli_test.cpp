@@ -12,6 +12,24 @@
 namespace kvseats::cli {
 namespace {
 
+// A pasted link, words with blanks, a service with blanks inside, and a fragment alone.
+bool read_lines(std::string_view, std::string& bytes) {
+  bytes =
+      "https://host/kv/index.html?x#pool=53GB&prompt=8192&output=0\n"
+      "  pool=53GB   prompt=8192\toutput=0  \n"
+      "pool=53GB service=chat:1000+500 x 100 prompt=8192 output=0\n"
+      "pool=53GB&prompt=8192&output=0\n";
+  return true;
+}
+
+bool read_nan_log(std::string_view, std::string& bytes) {
+  bytes =
+      "vLLM API server version 0.11.0\nvllm serve meta-llama/Meta-Llama-3-8B\n"
+      "Available KV cache memory: nan GiB\n"
+      "GPU KV cache size: 999999999999999999999999 tokens\n";
+  return true;
+}
+
 bool read_nothing(std::string_view, std::string&) {
   return false;
 }
@@ -104,6 +122,57 @@ TEST(Cli, ReadsQueriesFromStandardInput) {
   EXPECT_NE(r.out.find("49 of them fit"), std::string::npos);
 }
 
+TEST(Cli, LinksAndBlanksOnStandardInputAreQueriesToo) {
+  const Result r = run_words({"eval", "-"}, {.read = read_lines});
+  EXPECT_EQ(r.status, 0) << r.err;
+  std::size_t answers = 0;
+  for (std::size_t at = r.out.find("; 49 of them fit"); at != std::string::npos;
+       at = r.out.find("; 49 of them fit", at + 1)) {
+    ++answers;
+  }
+  EXPECT_EQ(answers, 4u) << r.out;
+}
+
+TEST(Cli, AWholeLinkIsAQuery) {
+  for (const std::string_view link :
+       {"index.html#pool=53GB&prompt=8192&output=0", "#pool=53GB&prompt=8192&output=0",
+        "https://host/a/#pool=53GB&prompt=8192&output=0"}) {
+    const Result r = run_words({"eval", link});
+    EXPECT_EQ(r.status, 0) << link << r.err;
+    EXPECT_NE(r.out.find("49 of them fit"), std::string::npos) << link;
+    EXPECT_NE(run_words({"solve", "for=users", link}).out.find("49 requests"), std::string::npos);
+  }
+  // A `#` inside a value is the value's.
+  EXPECT_NE(run_words({"eval", "name=a#b"}).out.find("a#b"), std::string::npos);
+}
+
+// Escape sequences of a name would move the cursor or recolour what follows.
+TEST(Cli, ControlCharactersNeverReachTheTerminal) {
+  for (const std::vector<std::string_view>& words :
+       std::vector<std::vector<std::string_view>>{{"eval", "name=a\x1b[31mb"},
+                                                  {"eval", "service=a\x1b[2J:1+1x1"},
+                                                  {"eval", "\x1b]0;x=1"},
+                                                  {"eval",
+                                                   "name=a\xc2\x9b"
+                                                   "31m"},
+                                                  {"eval", "name=a\x1b[31m", "--markdown"}}) {
+    const Result r = run_words(words);
+    for (const char c : r.out + r.err) {
+      EXPECT_TRUE(static_cast<unsigned char>(c) >= 0x20 || c == '\n') << words[1];
+    }
+    EXPECT_EQ(r.out.find("\xc2\x9b"), std::string::npos);
+  }
+}
+
+TEST(Cli, DiagnosticsEndWithOneFullStop) {
+  for (const std::string_view word :
+       {"model=meta-llama/Llama-3.1-8B-Instruct-FP8", "shape=full:1x", "model=bare.json"}) {
+    const Result r = run_words({"eval", word});
+    EXPECT_FALSE(r.err.empty()) << word;
+    EXPECT_EQ(r.err.find(".."), std::string::npos) << r.err;
+  }
+}
+
 TEST(Cli, AModelFileAnswersLikeTheCatalogue) {
   const Result file = run_words({"eval", "model=llama.json", "pool=53GB", "--json"});
   EXPECT_EQ(file.status, 0) << file.err;
@@ -183,6 +252,16 @@ TEST(Cli, SweepsAsCsvNameTheirVersion) {
   EXPECT_NE(r.out.find("\r\n8k,"), std::string::npos);
 }
 
+TEST(Cli, ASweepOfNothingIsBadInput) {
+  const Result backwards = run_words({"sweep", "context=128k..1k*2"});
+  EXPECT_EQ(backwards.status, 2);
+  EXPECT_NE(backwards.err.find("E-RANGE-LIST at context"), std::string::npos) << backwards.err;
+  const Result bad = run_words({"sweep", "model=nonesuch,neither"});
+  EXPECT_EQ(bad.status, 2);
+  EXPECT_NE(bad.err.find("E-UNKNOWN-MODEL at model"), std::string::npos) << bad.err;
+  EXPECT_EQ(run_words({"sweep", "model=nonesuch,llama-3-8b"}).status, 0);
+}
+
 TEST(Cli, UnknownCommandsAndFlagsAreRefused) {
   EXPECT_EQ(run_words({"evaluate"}).status, 2);
   EXPECT_EQ(run_words({"eval", "--yaml"}).status, 2);
@@ -212,6 +291,26 @@ TEST(Cli, ALogThatIsNoneIsStatusTwo) {
   EXPECT_NE(run_words({"check", "server.log", "kvheds=8"}).err.find("E-UNKNOWN-KEY"),
             std::string::npos);
   EXPECT_EQ(run_words({"check", "server.log", "kvheds=8"}).status, 2);
+}
+
+TEST(Cli, ABadNameBesideALogIsStatusTwo) {
+  for (const auto& [word, code] :
+       std::map<std::string_view, std::string>{{"gpu=nonesuch", "E-UNKNOWN-GPU at gpu"},
+                                               {"model=nonesuch", "E-UNKNOWN-MODEL at model"},
+                                               {"dcp=3", "E-DCP at dcp"}}) {
+    const Result r = run_words({"check", "server.log", word});
+    EXPECT_EQ(r.status, 2) << word;
+    EXPECT_NE(r.err.find(code), std::string::npos) << r.err;
+  }
+  EXPECT_EQ(run_words({"check", "server.log", "gpu=h100-sxm"}).status, 0);
+}
+
+TEST(Cli, ValuesOfALogThatAreNoNumbersAreToldOf) {
+  const Result r = run_words({"check", "x.log"}, {.read = read_nan_log});
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_NE(r.err.find("W-LOG-VALUE at line 3"), std::string::npos) << r.err;
+  EXPECT_NE(r.err.find("W-LOG-VALUE at line 4"), std::string::npos) << r.err;
+  EXPECT_EQ(r.out.find("0 printed values agree"), std::string::npos) << r.out;
 }
 
 }  // namespace

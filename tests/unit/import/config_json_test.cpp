@@ -209,6 +209,57 @@ TEST(ConfigJson, RefusesWithPlaceAndRemedy) {
   }
 }
 
+// A field of the wrong type is not an absent one: 8 heads in quotes would become 32.
+TEST(ConfigJson, AWrongTypeIsToldWithItsField) {
+  const std::pair<const char*, const char*> fields[] = {
+      {"num_key_value_heads", "\"8\""},
+      {"num_key_value_heads", "false"},
+      {"num_key_value_heads", "[]"},
+      {"num_key_value_heads", "{}"},
+      {"num_key_value_heads", "8.5"},
+      {"num_key_value_heads", "[\"8\", 8]"},
+      {"num_hidden_layers", "\"32\""},
+      {"num_attention_heads", "true"},
+      {"head_dim", "\"128\""},
+      {"head_dim", "[]"},
+      {"hidden_size", "\"4096\""},
+      {"kv_lora_rank", "\"512\""},
+      {"sliding_window", "\"4096\""},
+      {"layer_types", "\"full_attention\""},
+      {"max_position_embeddings", "\"8k\""},
+  };
+  for (const auto& [field, value] : fields) {
+    std::string text = "{\"model_type\": \"llama\"";
+    for (const auto& [key, usual] : {std::pair{"num_hidden_layers", "32"},
+                                     {"num_attention_heads", "32"},
+                                     {"num_key_value_heads", "8"},
+                                     {"hidden_size", "4096"}}) {
+      if (std::string(key) != field) text += std::string(", \"") + key + "\": " + usual;
+    }
+    text += std::string(", \"") + field + "\": " + value + "}";
+    const auto draft = import::read_config(text, "config.json");
+    ASSERT_FALSE(draft.has_value()) << text;
+    EXPECT_EQ(draft.error()[0].code, "E-BAD-VALUE") << text;
+    EXPECT_EQ(draft.error()[0].where, field) << text;
+  }
+  // A list of heads by layer with one that is none.
+  const auto listed = import::read_config(
+      "{\"model_type\": \"llama\", \"num_hidden_layers\": 2, \"num_attention_heads\": 8, "
+      "\"hidden_size\": 512, \"num_key_value_heads\": [8, \"4\"]}",
+      "config.json");
+  ASSERT_FALSE(listed.has_value());
+  EXPECT_EQ(listed.error()[0].where, "num_key_value_heads[1]");
+  // A switch that is neither true nor false is used as if it were absent, and said.
+  const auto draft = import::read_config(
+      "{\"model_type\": \"llama\", \"num_hidden_layers\": 2, \"num_attention_heads\": 8, "
+      "\"hidden_size\": 512, \"multi_query\": \"yes\"}",
+      "config.json");
+  ASSERT_TRUE(draft.has_value());
+  ASSERT_FALSE(draft->diagnostics.empty());
+  EXPECT_EQ(draft->diagnostics[0].code, "W-BAD-VALUE");
+  EXPECT_EQ(draft->diagnostics[0].where, "multi_query");
+}
+
 TEST(ConfigJson, UnknownLayoutsAreRefusedWithABracket) {
   const std::pair<const char*, const char*> rows[] = {
       {"unknown_window", "sliding_window"},

@@ -167,6 +167,22 @@ TEST(Check, DataParallelAttentionOfSglangIsCopies) {
   EXPECT_EQ(get_key(report.scenario, "ep"), "8");
 }
 
+TEST(Check, APoolTooLargeToCountIsToldOf) {
+  const LogReport report = check(
+      "vllm serve Qwen/Qwen3-8B\nvLLM API server version 0.11.0\n"
+      "Available KV cache memory: 99999999999999.00 GiB\n");
+  const auto told = [](const units::Diagnostic& d) { return d.code == "W-LOG-VALUE"; };
+  EXPECT_TRUE(std::any_of(report.diagnostics.begin(), report.diagnostics.end(), told));
+  EXPECT_EQ(report.pool, "");
+}
+
+TEST(Check, WhatCannotBeComparedIsNotAgreement) {
+  const LogReport report =
+      check("GPU KV cache size: 404,352 tokens\n", "model=llama-3.1-8b pool=53GB");
+  const std::string text = to_text(report);
+  EXPECT_EQ(text.find("0 printed values agree"), std::string::npos) << text;
+}
+
 TEST(Check, NothingRecognisedIsBadInput) {
   const LogReport report = check("hello\n");
   EXPECT_FALSE(report.ok);

@@ -83,6 +83,16 @@ TEST(SolveGpus, TheAnswerServesTheUsersWhenEvaluated) {
   }
 }
 
+TEST(SolveGpus, AGivenLayoutIsSaidNotToBeKept) {
+  const auto noted = [](const Solution& s) {
+    return std::any_of(s.diagnostics.begin(), s.diagnostics.end(),
+                       [](const units::Diagnostic& d) { return d.code == "N-LAYOUT"; });
+  };
+  EXPECT_TRUE(noted(solve_words("for=gpus model=llama-3.1-8b users=10 tp=4")));
+  EXPECT_FALSE(noted(solve_words("for=gpus model=llama-3.1-8b users=10 tp=1")));
+  EXPECT_FALSE(noted(solve_words("for=gpus model=llama-3.1-8b users=10 tp=4 pool=53GB")));
+}
+
 TEST(SolveGpus, TheFewestComeFirstAndThoseThatCannotServeLast) {
   const Solution s =
       solve_words("for=gpus model=llama-3.1-405b weights=bf16 users=1 gpu=l4,h100-sxm,b200 node=8");
