@@ -1,6 +1,7 @@
 #include "host/shell.h"
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <cfloat>
 
@@ -131,6 +132,7 @@ void Shell::pointer(const PointerEvent& event) {
   make_current();
   ImGuiIO& io = ImGui::GetIO();
   source_ = event.source;
+  let_go();
   send_modifiers(event.modifiers);
   io.AddMouseSourceEvent(imgui_source(event.source));
   const auto move = [&] {
@@ -139,15 +141,18 @@ void Shell::pointer(const PointerEvent& event) {
   switch (event.kind) {
     case PointerKind::kMove:
       move();
+      moved_ = pressed_;
       break;
     case PointerKind::kDown:
       leave_in_ = 0;
       move();
       io.AddMouseButtonEvent(event.button, true);
+      pressed_ = true;
       break;
     case PointerKind::kUp:
       move();
-      io.AddMouseButtonEvent(event.button, false);
+      released_ = event.button;
+      if (!moved_) let_go();
       if (event.source == PointerSource::kTouch) leave_in_ = kHoverAfterTouch;
       break;
     case PointerKind::kLeave:
@@ -159,8 +164,19 @@ void Shell::pointer(const PointerEvent& event) {
       for (int button = 0; button < ImGuiMouseButton_COUNT; ++button) {
         io.AddMouseButtonEvent(button, false);
       }
+      pressed_ = false;
       break;
   }
+  pacer_.notify();
+}
+
+// Sends the button up that `pointer` kept back: ImGui takes moves and a release in one frame, and
+// what was dragged so fast, or while a frame took long, would stay where it was.
+void Shell::let_go() {
+  if (released_ < 0) return;
+  ImGui::GetIO().AddMouseButtonEvent(released_, false);
+  released_ = -1;
+  pressed_ = false;
   pacer_.notify();
 }
 
@@ -231,6 +247,11 @@ void Shell::run_app(double now_s) {
                          .focused = focused_,
                          .overlay_text = options_.overlay_text,
                          .now_s = now_s});
+  // Moves may still wait behind the press that came with them.
+  if (ImGui::GetCurrentContext()->InputEventsQueue.empty()) {
+    moved_ = false;
+    let_go();
+  }
   for (const ui::Effect& effect : result_.effects) {
     if (perform(effect) == Support::kDone) continue;
     const std::string_view words = excuse(effect.kind);

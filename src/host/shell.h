@@ -122,6 +122,7 @@ class Shell {
   void send_modifiers(unsigned modifiers);
   void run_app(double now_s);
   void lift_finger();
+  void let_go();
   Support perform(const ui::Effect& effect);
 
   Host& host_;
@@ -134,7 +135,10 @@ class Shell {
   Surroundings surroundings_;
   bool focused_ = false;
   PointerSource source_ = PointerSource::kMouse;
-  int leave_in_ = 0;  // frames until a lifted finger stops hovering
+  int leave_in_ = 0;      // frames until a lifted finger stops hovering
+  bool pressed_ = false;  // a button is down
+  bool moved_ = false;    // since the last frame, while one was
+  int released_ = -1;     // button that goes up once a frame has seen where it was taken
   ui::FrameResult result_;
 };
 
