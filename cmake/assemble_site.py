@@ -18,6 +18,7 @@ defines kvseatsCanvas) is canvas.classic.js.
 The pages get their first answer here: `<!--kv:…-->` is filled in by cmake/prerender.mjs. Comments
 and indentation of scripts, styles and pages stay behind (cmake/strip.mjs).
 
+kvseats.html is the page in one file (one_file.py).
 embed.html stands alone, for frames with an opaque origin, where modules, fetched files and styles
 from outside do not load: its script (cmake/bundle.mjs) and style are put into it, and its policy
 names their hashes; wasm, catalogue and fonts come as scripts that it asks for (embed-core.js,
@@ -40,6 +41,9 @@ import sys
 
 import brotli
 
+from npm_folder import npm_folder
+from one_file import one_file
+
 BUILT = {
     'small': ('', 'kvseats_small.wasm', ''),
     'files': ('', 'kvseats_files.wasm', ''),
@@ -51,6 +55,7 @@ FONTS = ('inter-regular.otf', 'inter-semibold.otf')
 STABLE = re.compile(r'(.*\.html|.*\.d\.ts|robots\.txt|favicon\.ico|licenses\.txt|package\.json)$')
 # Public entry points: there under their own name too; our own pages load the hashed copy.
 ALSO_UNHASHED = {'kvseats.js', 'define.js', 'kv-seats-element.js'}
+DOWNLOADS = {'kvseats.html'}  # 3 MB of base64: kept, not visited
 LEFT_OUT = re.compile(r'(^|/)(README\.md|package-lock\.json|tsconfig\.json|.*\.test\..*|\..*)$|'
                       r'(^|/)(node_modules|tests?)/')
 TEXT = {'.html', '.js', '.mjs', '.css', '.json', '.svg', '.ts', '.txt', '.webmanifest'}
@@ -98,6 +103,9 @@ def read_sources(args) -> dict:
         if path.exists():
             sources[name] = path.read_bytes()
     sources['licenses.txt'] = licenses(args).encode()
+    for name in [name for name in sources if name.endswith('.html')]:
+        sources[name] = sources[name].replace(b' @hub@', f' {args.hub}'.rstrip().encode()) \
+            .replace(b'@hub@', args.hub.encode())
     return sources
 
 
@@ -260,8 +268,9 @@ class Site:
                       lambda m: posixpath.basename(self.final_name(m.group(1))), text)
 
 
-def write(out: pathlib.Path, files: dict) -> None:
+def write(out: pathlib.Path, files: dict, compressed: bool = True) -> None:
     """Writes what changed, removes what is no longer there."""
+    out.mkdir(parents=True, exist_ok=True)
     wanted = set()
     for name, data in sorted(files.items()):
         path = out / name
@@ -270,7 +279,7 @@ def write(out: pathlib.Path, files: dict) -> None:
         fresh = path.exists() and path.read_bytes() == data
         if not fresh:
             path.write_bytes(data)
-        if path.suffix in COMPRESSED:
+        if compressed and path.suffix in COMPRESSED and name not in DOWNLOADS:
             small, smaller = out / (name + '.gz'), out / (name + '.br')
             wanted.update((small, smaller))
             if not (fresh and small.exists() and smaller.exists()):
@@ -289,7 +298,10 @@ def main() -> int:
     parser.add_argument('--wasm', default='build/wasm')
     parser.add_argument('--web', default='web')
     parser.add_argument('--out', default='build/site')
+    parser.add_argument('--npm', default='', help='folder for the package; empty: none')
     parser.add_argument('--imgui', default='')
+    parser.add_argument('--hub', default='https://huggingface.co',
+                        help='where a model is asked for by its id; empty: nowhere')
     parser.add_argument('--partial', action='store_true',
                         help='built assets that are not there are left out, with a note')
     args = parser.parse_args()
@@ -301,6 +313,9 @@ def main() -> int:
         sources = read_sources(args)
         prerender(sources, args)
         strip(sources)
+        whole = [name for name in BUILT if f'{name}.wasm' in sources]
+        if len(whole) == len(BUILT):
+            sources['kvseats.html'] = one_file(sources, bundle, args.hub)
         make_embed(sources)
         site = Site(sources, optional)
         for name in site.sources:
@@ -309,9 +324,11 @@ def main() -> int:
     except Trouble as trouble:
         print(f'assemble_site: {trouble}', file=sys.stderr)
         return 1
-    out = pathlib.Path(args.out)
-    out.mkdir(parents=True, exist_ok=True)
-    write(out, site.done)
+    write(pathlib.Path(args.out), site.done)
+    if args.npm:
+        root = pathlib.Path(__file__).resolve().parent.parent
+        write(pathlib.Path(args.npm),
+              npm_folder(lambda parts: Site(parts, optional), site.sources, root), compressed=False)
     for name in sorted(site.missing):
         print(f'assemble_site: note, {name} has not been built')
     return 0

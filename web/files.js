@@ -92,7 +92,7 @@ const button = (text, act) => h('button', { type: 'button', click: act }, text);
 function showRead(app, before, file, { draft, diagnostics }) {
   const dialog = panel('What we read',
     h('p', {}, h('b', {}, draft.name || 'A model without a name'),
-      ` from ${file.name}${draft.architecture ? `, ${draft.architecture}` : ''}.`),
+      ` from ${file.from ?? file.name}${draft.architecture ? `, ${draft.architecture}` : ''}.`),
     layerTable(draft),
     facts('Read from the file', draft.found, ['What', 'Value', 'Where in the file'],
       ({ name, value, path }) => [name, value, path]),
@@ -111,7 +111,7 @@ function showRead(app, before, file, { draft, diagnostics }) {
 }
 
 function showRefusal(file, diagnostics) {
-  const dialog = panel(`${file.name} was not used`, notes(diagnostics),
+  const dialog = panel(`${file.from ?? file.name} was not used`, notes(diagnostics),
     h('p', {}, 'What was on the page is still there.'),
     h('p', { class: 'buttons' }, button('Close', () => dialog.close())));
 }

@@ -1,5 +1,6 @@
 // The part of the form for models that have no name here.
 import { h } from './dom.js';
+import { hubAddress, hubRow } from './hub.js';
 
 /** A model of one's own: a file to open, or the text of its config.json. */
 export function filePicker(form) {
@@ -14,6 +15,7 @@ export function filePicker(form) {
   return h('fieldset', { class: 'file' }, h('legend', {}, 'A model of your own'),
     h('div', { class: 'row wide' },
       h('label', { for: 'in-file' }, 'Its config.json, GGUF or safetensors (or drop it anywhere)'), input),
+    hubAddress() ? hubRow(give) : '',
     h('details', { id: 'more-paste' }, h('summary', {}, 'Paste a config.json'),
       h('div', { class: 'row' }, h('label', { for: 'in-config' }, 'The text of config.json'), text),
       h('button', { type: 'button', click: () => {

@@ -49,6 +49,7 @@ function edit(app, { key, value, index, live }) {
 
 /** A style sheet that only what comes after the first answer needs. */
 function styled(address) {
+  if (!address) return null;  // a page in one file has it already
   return new Promise((resolve) => {
     document.head.append(h('link', { rel: 'stylesheet', href: new URL(address, import.meta.url),
       load: resolve, error: resolve }));

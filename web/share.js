@@ -80,7 +80,7 @@ export function openShare(app, link) {
     click: (event) => { if (event.target === dialog) dialog.close(); } },
   h('h2', { id: 'share-title' }, 'Share this answer'),
   entry(said, 'Link, pinned to what it says now', link, 2),
-  entry(said, 'Embed in a page', embed(link, sentence), 6),
+  ...(location.protocol === 'file:' ? [] : [entry(said, 'Embed in a page', embed(link, sentence), 6)]),
   entry(said, 'Markdown', `[${sentence}](${link})`, 4),
   entry(said, 'Command line', command, 2),
   h('section', {}, h('h3', {}, 'The curve as a picture (SVG)', h('span', { class: 'buttons' },

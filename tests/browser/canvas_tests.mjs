@@ -23,7 +23,7 @@ async function atRest(page) {
   await page.still('kv-seats');
 }
 
-const settled = (page) => page.evaluate(async () => {
+export const settled = (page) => page.evaluate(async () => {
   await document.querySelector('kv-seats').settled();
   await new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); });
 });
@@ -31,7 +31,7 @@ const settled = (page) => page.evaluate(async () => {
 const registry = (page) => page.evaluate(() => document.querySelector('kv-seats').registry);
 
 /** The middle of a control of the canvas in the window's coordinates. */
-async function control(page, wanted) {
+export async function control(page, wanted) {
   const entries = await registry(page);
   const entry = entries.find(wanted);
   check(entry, `no such control among ${entries.map(({ role, label }) => `${role} ${label}`).join(', ')}`);
@@ -40,7 +40,7 @@ async function control(page, wanted) {
   return { x: box.x + x + w / 2, y: box.y + y + h / 2, entry };
 }
 
-const isHandle = ({ role }) => role === 'handle';
+export const isHandle = ({ role }) => role === 'handle';
 
 async function drawsAndIsNotBlank(page) {
   const live = await page.evaluate(() => {

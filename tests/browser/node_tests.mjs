@@ -1,5 +1,7 @@
 // kvseats.js under Node, from the built site: the lesson's numbers through the small module.
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { check, equal, includes } from './lib/suite.mjs';
@@ -98,6 +100,26 @@ export async function nodeTests(suite, root) {
     let code = '';
     try { broken.evaluate(''); } catch (error) { code = error.code; }
     includes(code, 'E-CATALOGUE');
+  });
+
+  await suite.test('node: the package packs, installs in an empty project and runs', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'kvseats-npm-'));
+    const run = (command, ...args) => execFileSync(command, args, { cwd: folder, encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'] });
+    try {
+      const packed = run('npm', 'pack', '--silent', path.join(root, '../npm')).trim();
+      mkdirSync(path.join(folder, 'node_modules'));
+      run('npm', 'install', '--offline', '--no-audit', '--no-fund', `./${packed}`);
+      const program = "import { load } from 'kvseats'; const kv = await load();"
+        + "const { per_token, concurrency } = kv.evaluate('model=llama-3-8b&pool=53GB');"
+        + "const { draft } = await kv.importConfig(JSON.stringify({ model_type: 'llama',"
+        + 'num_hidden_layers: 2, hidden_size: 64, num_attention_heads: 4, vocab_size: 8 }));'
+        + 'console.log(per_token.bytes, concurrency.requests, draft.groups[0].kv_heads);';
+      writeFileSync(path.join(folder, 'main.mjs'), program);
+      equal(run('node', 'main.mjs').trim(), '131072 49 4');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   await suite.test('node: one page answer is fast', () => {

@@ -14,6 +14,8 @@ import { elementTests, ELEMENT_PAGES } from './element_tests.mjs';
 import { fileTests, inputTests } from './input_tests.mjs';
 import { formTests } from './form_tests.mjs';
 import { embedTests, EMBED_PAGES } from './embed_tests.mjs';
+import { hubTests } from './hub_tests.mjs';
+import { offlineTests } from './offline_tests.mjs';
 import { axeTests } from './axe_tests.mjs';
 import { nodeTests } from './node_tests.mjs';
 import { screenshots } from './screenshots.mjs';
@@ -58,6 +60,8 @@ await using('chromium', () => startChromium(), async (browser) => {
   await pageTests(suite, browser, server);
   await formTests(suite, browser, server);
   await wideTests(suite, browser, root);
+  await hubTests(suite, browser, root);
+  await offlineTests(suite, browser, root);
   await canvasTests(suite, browser, server);
   await elementTests(suite, browser, server);
   await embedTests(suite, browser, server);
@@ -71,6 +75,8 @@ await using('nogl', () => startChromium({ gl: false }), async (browser) => {
 await using('firefox', () => startFirefox(), async (browser) => {
   await pageTests(suite, browser, server);
   await formTests(suite, browser, server);
+  await hubTests(suite, browser, root);
+  await offlineTests(suite, browser, root);
   await canvasTests(suite, browser, server);
   await elementTests(suite, browser, server);
   await embedTests(suite, browser, server);

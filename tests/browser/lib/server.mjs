@@ -14,8 +14,10 @@ const TYPES = {
 /**
  * @param {string} root folder to serve
  * @param {{prefix?: string, pages?: Record<string, string>, headers?: object,
- *   answer?: (name: string) => ({status?: number, type?: string, body?: string} | undefined)}} [options]
- *   `pages`: further pages by name, as text; `answer`: what to say instead of the file
+ *   answer?: (name: string) => ({status?: number, type?: string, body?: string, hangs?: boolean}
+ *     | undefined)}} [options]
+ *   `pages`: further pages by name, as text; `answer`: what to say instead of the file; `hangs`: it
+ *   begins and never ends
  */
 export async function serve(root, { prefix = '/', pages = {}, headers = {}, answer } = {}) {
   const requests = [];
@@ -28,6 +30,11 @@ export async function serve(root, { prefix = '/', pages = {}, headers = {}, answ
     const type = special.type ?? TYPES[path.extname(file)] ?? 'application/octet-stream';
     try {
       if (file.includes('..')) throw new Error('outside');
+      if (special.hangs) {
+        response.writeHead(200, { 'Content-Type': type, 'Content-Length': 1000, ...headers });
+        response.write('{');
+        return;
+      }
       const body = special.body ?? pages[file] ?? await readFile(path.join(root, file));
       response.writeHead(special.status ?? 200, { 'Content-Type': type, 'Cache-Control': 'no-store',
         ...headers });
