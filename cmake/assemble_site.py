@@ -314,7 +314,7 @@ def main() -> int:
         prerender(sources, args)
         strip(sources)
         whole = [name for name in BUILT if f'{name}.wasm' in sources]
-        if len(whole) == len(BUILT):
+        if 'index.html' in sources and len(whole) == len(BUILT):
             sources['kvseats.html'] = one_file(sources, bundle, args.hub)
         make_embed(sources)
         site = Site(sources, optional)

@@ -17,6 +17,9 @@ import brotli
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+sys.path.insert(0, str(ROOT / 'cmake'))  # where the tools find each other
+
+
 def load(name: str):
     spec = importlib.util.spec_from_file_location(name, ROOT / 'cmake' / f'{name}.py')
     module = importlib.util.module_from_spec(spec)
