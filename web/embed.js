@@ -3,7 +3,8 @@
 // it is the answer, the curve and one button; keys, wheel and touches stay with the page around it
 // until the button has brought the canvas and that has the focus.
 //
-// To the parent: {type: 'kvseats-height', height} whenever it changes, and the element's events
+// To the parent: {type: 'kvseats-height', height} whenever it changes (and {subject:
+// 'lti.frameResize', height}), and the element's events
 // {type, ...detail}: `kvseats-ready`, `kvseats-change`, `kvseats-error`, `kvseats-answer`.
 // From it: {type: 'kvseats-query', query}.
 import { byId, h, picture } from './dom.js';
@@ -17,6 +18,13 @@ const app = { kv: null, link: '', page: null };
 let host = null;    // CanvasHost
 
 const tell = (type, detail) => parent.postMessage({ type, ...detail }, '*');
+
+/** Also in the words of learning platforms (LTI's frame messages). */
+function tellHeight() {
+  const height = Math.ceil(document.body.getBoundingClientRect().height);
+  tell('kvseats-height', { height });
+  parent.postMessage({ subject: 'lti.frameResize', height }, '*');
+}
 
 /** A script with data of ours; they put them into `kvseatsData`. */
 function arrives(address) {
@@ -133,8 +141,7 @@ function ask() {
 
 async function start() {
   const link = location.hash.slice(1);
-  new ResizeObserver(() => tell('kvseats-height',
-    { height: Math.ceil(document.body.getBoundingClientRect().height) })).observe(document.body);
+  new ResizeObserver(tellHeight).observe(document.body);
   byId('open').addEventListener('click', open);
   if (/(^|&)question=/.test(link)) ROOT.dataset.question = 'open';
   if (link) {

@@ -66,6 +66,8 @@ export async function embedTests(suite, browser, server) {
     await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 500); }));
     const count = await page.evaluate(() => window.told.filter((one) => one.type === 'kvseats-height').length);
     check(count <= 4, `${count} messages about the height`);
+    equal(await page.evaluate(() => window.told.filter((one) => one.subject === 'lti.frameResize')
+      .at(-1).height), height, 'what learning platforms read');
   });
 
   await test('takes no wheel and no keys before it is touched', 'course.html', async (page) => {

@@ -1,0 +1,3 @@
+project = 'Serving language models'
+extensions = []
+html_theme = 'alabaster'
