@@ -47,6 +47,26 @@ function save(name, text, type) {
   setTimeout(() => URL.revokeObjectURL(url));
 }
 
+/** The curve as pixels, twice as many as its size says. */
+async function saveImage(app) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture(app))}`;
+  await image.decode();
+  const canvas = h('canvas', { width: 1920, height: 1200 });
+  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise((resolve) => { canvas.toBlob(resolve, 'image/png'); });
+  save('kv-seats.png', blob, 'image/png');
+}
+
+/** What a text says that relies on this answer; CITATION.cff has the same for the program. */
+function citation({ generator: { version, commit, catalogue } }, link) {
+  const year = catalogue.slice(0, 4);
+  return `KV Seats authors. KV Seats ${version} (commit ${commit}, catalogue of ${catalogue}) `
+    + `[computer software], ${year}. ${link}\n\n`
+    + `@software{kvseats${year},\n  title = {KV Seats},\n  author = {{KV Seats authors}},\n`
+    + `  version = {${version}},\n  year = {${year}},\n  url = {${link}}\n}`;
+}
+
 /** One thing to take along: a name, its text, a button. `said` speaks. */
 function entry(said, label, text, rows = 2) {
   const field = h('textarea', { readonly: true, rows, spellcheck: 'false', 'aria-label': label,
@@ -83,12 +103,18 @@ export function openShare(app, link) {
   ...(location.protocol === 'file:' ? [] : [entry(said, 'Embed in a page', embed(link, sentence), 6)]),
   entry(said, 'Markdown', `[${sentence}](${link})`, 4),
   entry(said, 'Command line', command, 2),
-  h('section', {}, h('h3', {}, 'The curve as a picture (SVG)', h('span', { class: 'buttons' },
+  ...(app.page.report.engine.command
+    ? [entry(said, `Start of ${app.page.report.engine.name}`, app.page.report.engine.command, 3)] : []),
+  entry(said, 'Cite', citation(app.page.report, link), 4),
+  h('section', {}, h('h3', {}, 'The curve as a picture', h('span', { class: 'buttons' },
     copyButton(said, 'the curve as SVG', () => picture(app)),
     h('button', { type: 'button', click: () => {
       save('kv-seats.svg', picture(app), 'image/svg+xml');
       said('Saved: kv-seats.svg.');
-    } }, 'Save')))),
+    } }, 'Save SVG'),
+    h('button', { type: 'button', click: () => saveImage(app).then(
+      () => said('Saved: kv-seats.png.'), () => said('The picture could not be made here.')) },
+    'Save PNG')))),
   status,
   h('p', { class: 'buttons' }, ...(send ? [send] : []),
     h('button', { type: 'button', click: () => dialog.close() }, 'Close')));

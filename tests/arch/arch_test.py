@@ -50,6 +50,18 @@ class Tree(unittest.TestCase):
         self.none([f for path, text in sources().items()
                    for f in rules.check_includes(path, text, ROOMS)])
 
+    def test_shared_links_are_only_appended(self):
+        """tests/data/links.golden begins with what every former commit of it says."""
+        name = 'tests/data/links.golden'
+        git = ['git', '-c', f'safe.directory={ROOT}']
+        log = subprocess.run([*git, 'log', '--format=%H', '--', name], cwd=ROOT,
+                             capture_output=True, text=True, check=True).stdout.split()
+        now = (ROOT / name).read_text()
+        self.none([f'{name}: lines of {commit[:10]} are gone or changed' for commit in log
+                   if not now.startswith(subprocess.run(
+                       [*git, 'show', f'{commit}:{name}'], cwd=ROOT, capture_output=True,
+                       text=True, check=True).stdout)])
+
     def test_page_has_the_themes_colours(self):
         """web/style.css repeats the tokens of chart/theme.cpp: light once, dark twice."""
         theme = (ROOT / 'src/chart/theme.cpp').read_text()

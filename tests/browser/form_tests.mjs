@@ -116,7 +116,7 @@ const TESTS = [
     }, GEMMA);
     await page.until(() => location.hash.includes('shape='));
   }],
-  ['the share dialog has all forms and says what it copied', 'users=7', async (page) => {
+  ['the share dialog has all forms and says what it copied', 'users=7&engine=vllm', async (page) => {
     await page.evaluate(() => {
       navigator.clipboard.writeText = async (text) => { window.copied = text; };
       document.getElementById('share').click();
@@ -129,12 +129,24 @@ const TESTS = [
       return [window.copied, document.querySelector('dialog.share [role=status]').textContent];
     }, label);
     const expected = { Link: 'engine=', Embed: 'sandbox="allow-scripts ', Markdown: '](http',
-      'Command line': 'kvseats eval ', SVG: '<svg' };
+      'Command line': 'kvseats eval ', Cite: '@software{kvseats', 'Start of': 'vllm serve ', SVG: '<svg' };
     for (const [label, part] of Object.entries(expected)) {
       const [text, status] = await copy(label);
       includes(text, part, label);
       includes(status, 'Copied');
     }
+    const bytes = await page.evaluate(async () => {
+      const made = [];
+      URL.createObjectURL = (blob) => { made.push(blob); return '#'; };
+      [...document.querySelectorAll('dialog.share button')]
+        .find((button) => button.textContent === 'Save PNG').click();
+      const end = performance.now() + 5000;
+      while (!made.length && performance.now() < end) {
+        await new Promise((resolve) => { setTimeout(resolve, 20); });
+      }
+      return [...new Uint8Array(await made[0].arrayBuffer())].slice(0, 4);
+    });
+    equal(bytes, [0x89, 0x50, 0x4e, 0x47], 'a PNG');
     await page.keyboard.press('Escape');
     await page.until(() => document.querySelector('dialog') === null);
   }],

@@ -11,9 +11,7 @@ using testing::ask;
 using testing::Case;
 using testing::cases_of;
 
-TEST(Golden, TheLessonsNumbersComeOutToTheDigit) {
-  const auto cases = cases_of(embedded::test_data("lesson.golden"));
-  ASSERT_GE(cases.size(), 20u);
+void expect_what_stands_there(const std::vector<Case>& cases) {
   for (const Case& c : cases) {
     const std::string json = to_json(ask(c.query));
     EXPECT_FALSE(c.lines.empty()) << c.query;
@@ -24,6 +22,18 @@ TEST(Golden, TheLessonsNumbersComeOutToTheDigit) {
       EXPECT_EQ(json_path(json, path), line.substr(equals + 3)) << c.query << "\n  " << path;
     }
   }
+}
+
+TEST(Golden, TheLessonsNumbersComeOutToTheDigit) {
+  const auto cases = cases_of(embedded::test_data("lesson.golden"));
+  ASSERT_GE(cases.size(), 20u);
+  expect_what_stands_there(cases);
+}
+
+TEST(Golden, LinksThatWereSharedKeepTheirMeaning) {
+  const auto cases = cases_of(embedded::test_data("links.golden"));
+  ASSERT_GE(cases.size(), 10u);
+  expect_what_stands_there(cases);
 }
 
 TEST(Golden, BadInputIsToldByCodeAndPlace) {
