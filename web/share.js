@@ -50,8 +50,11 @@ function save(name, text, type) {
 /** The curve as pixels, twice as many as its size says. */
 async function saveImage(app) {
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture(app))}`;
-  await image.decode();
+  // Not decode(): Chromium refuses it for vector images that are in no document.
+  await new Promise((resolve, reject) => {
+    Object.assign(image, { onload: resolve, onerror: reject });
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture(app))}`;
+  });
   const canvas = h('canvas', { width: 1920, height: 1200 });
   canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise((resolve) => { canvas.toBlob(resolve, 'image/png'); });

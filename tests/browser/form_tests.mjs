@@ -135,17 +135,15 @@ const TESTS = [
       includes(text, part, label);
       includes(status, 'Copied');
     }
-    const bytes = await page.evaluate(async () => {
-      const made = [];
-      URL.createObjectURL = (blob) => { made.push(blob); return '#'; };
+    await page.evaluate(() => {
+      URL.createObjectURL = (blob) => {
+        blob.arrayBuffer().then((data) => { window.saved = [...new Uint8Array(data)].slice(0, 4); });
+        return '#';
+      };
       [...document.querySelectorAll('dialog.share button')]
         .find((button) => button.textContent === 'Save PNG').click();
-      const end = performance.now() + 5000;
-      while (!made.length && performance.now() < end) {
-        await new Promise((resolve) => { setTimeout(resolve, 20); });
-      }
-      return [...new Uint8Array(await made[0].arrayBuffer())].slice(0, 4);
     });
+    const bytes = await page.until(() => window.saved, null, { what: 'the picture' });
     equal(bytes, [0x89, 0x50, 0x4e, 0x47], 'a PNG');
     await page.keyboard.press('Escape');
     await page.until(() => document.querySelector('dialog') === null);
