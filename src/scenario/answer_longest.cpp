@@ -99,15 +99,14 @@ void fill_alone(const Answer& answer, Report& report) {
   }
 }
 
-// Slots and reservations shrink with the limit; cells that all requests share keep it.
+// Slots and reservations shrink with the limit; cells that several requests share keep it.
 std::uint64_t longest_for_all(const Answer& answer) {
   const Resolved& r = *answer.resolved;
   if (answer.outcome.seq_cap && *answer.outcome.seq_cap < answer.users_per_copy) return 0;
   Wanted wanted = {.requests = r.users, .prefix = r.prefix};
-  const std::uint64_t alone = longest(answer, wanted);
-  wanted.least_context = r.context;
   const bool shares = answer.outcome.ranks.front().shared_cells != 0;
-  return shares ? std::max(alone, longest(answer, wanted)) : alone;
+  if (shares && answer.users_per_copy > 1) wanted.least_context = r.context;
+  return longest(answer, wanted);
 }
 
 }  // namespace

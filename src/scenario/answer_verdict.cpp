@@ -118,6 +118,7 @@ std::string count_sentence(const Report& report) {
   std::string out = (most ? "At most " : "") + counted(report.concurrency.requests, "request") +
                     " of " + counted(report.per_request.tokens, "token") +
                     (one ? " fits" : " fit") + " at once on " + gpus_text(report, report.gpu.count);
+  if (!report.concurrency.requests && !most) out[0] = 'A';
   if (report.users.fits) return out + ": enough for " + grouped(report.users.asked) + ".";
   return out + "; " + grouped(report.users.asked) + " are wanted, so the rest wait.";
 }

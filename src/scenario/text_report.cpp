@@ -46,7 +46,7 @@ std::string pool_text(const Report& r) {
 
 std::string requests_text(const Report& r) {
   const Maybe& n = r.concurrency.requests;
-  std::string out = (n ? grouped(*n) : std::string("no limit")) + " at once";
+  std::string out = n ? grouped(*n) + " at once" : std::string("no limit");
   if (is_stopped(r) && n != 0u) return "none; the pool alone would hold " + out;
   if (r.copies > 1 && r.concurrency.per_replica) {
     out +=

@@ -307,6 +307,8 @@ TEST(Words, OneIsSingular) {
   EXPECT_EQ(counted(1, "token"), "1 token");
   EXPECT_EQ(counted(8192, "token"), "8,192 tokens");
   EXPECT_EQ(counted(std::nullopt, "request"), "any number of requests");
+  EXPECT_TRUE(
+      ask("model=custom shape=none:4 params=1e9").verdict.sentence.starts_with("Any number"));
   const std::string text = to_text(ask("prompt=1 output=0 users=1"));
   EXPECT_EQ(text.find("1 tokens"), std::string::npos) << text;
   EXPECT_EQ(to_text(ask("seqs=1")).find("0 tokens each"), std::string::npos);
