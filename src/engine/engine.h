@@ -180,8 +180,9 @@ struct Profile {
   bool has_util = true;  ///< false: `util` is refused with the remedy below
   std::string_view util_remedy;
   Alloc default_alloc = Alloc::kPaged;
-  std::string_view default_cache = {};  ///< format of `kv=auto`; empty: the model's 16-bit type
-  bool honours_cache_scheme = false;    ///< `kv=auto` takes the format the checkpoint declares
+  std::string_view default_cache = {};   ///< format of `kv=auto`; empty: the model's 16-bit type
+  bool honours_cache_scheme = false;     ///< `kv=auto` takes the format the checkpoint declares
+  std::string_view ignored_scheme = {};  ///< but not this one, which is another engine's default
   Outcome (*run)(const Inputs&) = nullptr;
 };
 

@@ -152,15 +152,12 @@ class GroupDemand {
     out_.push_back(std::move(c));
   }
 
-  /// TurboQuant leaves the first two and the last two layers of the model alone (vLLM).
   std::uint32_t layers_kept_16_bit() const {
-    const bool turbo =
-        formats_.k->layout == RowLayout::kTurbo || formats_.v->layout == RowLayout::kTurbo;
-    if (!turbo || group_.overlay) return 0;
+    if (group_.overlay) return 0;
     const std::vector<std::uint16_t> order = layer_groups(model_);
     std::uint32_t count = 0;
     for (std::size_t i = 0; i < order.size(); ++i) {
-      if ((i < 2 || i + 2 >= order.size()) && order[i] == index_) ++count;
+      if (order[i] == index_ && stays_16_bit(model_, formats_, i)) ++count;
     }
     return count;
   }
@@ -291,6 +288,14 @@ Bytes state_bytes(const State& s) {
   const std::uint64_t temporal = units::checked_mul(units::checked_mul(s.heads, s.rows), s.cols);
   return units::bytes(conv) * static_cast<std::uint64_t>(s.conv_type) +
          units::bytes(temporal) * static_cast<std::uint64_t>(s.temporal_type);
+}
+
+bool stays_16_bit(const Model& model, const CacheFormats& formats, std::size_t layer) {
+  const bool turbo =
+      formats.k->layout == RowLayout::kTurbo || formats.v->layout == RowLayout::kTurbo;
+  if (!turbo || (layer >= 2 && layer + 2 < model.layers)) return false;
+  return std::none_of(model.groups.begin(), model.groups.end(),
+                      [](const LayerGroup& g) { return g.state.kind != StateKind::kNone; });
 }
 
 Ratio per_token(const Component& part) {

@@ -58,6 +58,11 @@ struct Component {
   std::string formula;  ///< "2 × 32 layers × 8 KV heads × 128 × 2 B", with the numbers in
 };
 
+/// True where layer `layer` stays 16-bit although the formats are TurboQuant: the first two and the
+/// last two of a model without recurrent layers (vLLM TurboQuantConfig.get_boundary_skip_layers:
+/// hybrids have too few attention layers to spare any).
+[[nodiscard]] bool stays_16_bit(const Model& model, const CacheFormats& formats, std::size_t layer);
+
 /// Bytes that this component adds per token over all its layers and heads, while below its cap.
 [[nodiscard]] units::Ratio per_token(const Component& part);
 

@@ -38,9 +38,10 @@ const model::CacheFormat* chosen(const Word& one, const Word& both) {
 // What `auto` stands for: the engine's own default, the checkpoint's scheme, or the 16-bit type.
 const model::CacheFormat* automatic_format(Resolved& out) {
   const engine::Profile& profile = *out.profile;
-  if (profile.honours_cache_scheme && !out.model.cache_scheme.empty()) {
+  const std::string& scheme = out.model.cache_scheme;
+  if (profile.honours_cache_scheme && !scheme.empty() && scheme != profile.ignored_scheme) {
     out.cache_source = "cache scheme that the checkpoint declares";
-    if (const auto* format = model::find_cache_format(out.model.cache_scheme)) return format;
+    if (const auto* format = model::find_cache_format(scheme)) return format;
   }
   if (!profile.default_cache.empty()) {
     out.cache_source = "default of " + std::string(profile.name);

@@ -1,3 +1,4 @@
+#include "engine/draft_head.h"
 #include "engine/split.h"
 #include "scenario/resolve.h"
 #include "units/text.h"
@@ -17,6 +18,17 @@ void use_mtp(Resolved& out) {
   report_trouble(out, diagnose("W-DRAFTER", "drafter",
                                out.model.name + " names no multi-token-prediction layers",
                                "One layer of its full attention is counted."));
+}
+
+// A head of its own checkpoint, in 16 bit as those are published.
+void use_head(bool third, Resolved& out) {
+  out.inputs.draft.layers = engine::eagle_draft_layers(out.model);
+  const units::Params params = engine::eagle_params(out.model, third);
+  out.weights.rows.push_back({.label = third ? "drafter, EAGLE-3 head" : "drafter, EAGLE head",
+                              .params = params,
+                              .format = "bf16",
+                              .bytes = units::bytes(params.raw()) * 2});
+  out.weights.total += out.weights.rows.back().bytes;
 }
 
 // Another model: all its layers, and its weights beside the target's.
@@ -61,7 +73,7 @@ void resolve_draft(const Scenario& s, const catalogue::Catalogue& catalogue, Res
   if (name == "mtp") {
     use_mtp(out);
   } else if (name == "eagle" || name == "eagle3") {
-    draft.layers = engine::eagle_draft_layers(out.model);
+    use_head(name == "eagle3", out);
   } else if (name != "ngram") {
     use_model(*s.drafter, catalogue, out);
   }

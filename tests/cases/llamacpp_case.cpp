@@ -103,12 +103,11 @@ void add_states(const json& geometry, model::Model& model) {
   if (group.layers != 0) model.groups.push_back(group);
 }
 
-void add_indexer(const json& geometry, const json& params, model::Model& model) {
+void add_indexer(const json& geometry, model::Model& model) {
   if (!geometry.contains("index")) return;
   model::LayerGroup& group = model.groups.front();
   group.index_dim = whole(geometry["index"], "dim");
   group.index_layers = whole(geometry["index"], "layers");
-  group.index_has_v = geometry["index"].contains("v_dim") || params.contains("idx_v");
 }
 
 std::string streams_text(const json& line) {
@@ -184,7 +183,7 @@ model::Model engines_model(const json& line) {
       model.groups.push_back(attention(part, window));
     }
   }
-  add_indexer(geometry, params, model);
+  add_indexer(geometry, model);
   add_states(geometry, model);
   for (const model::LayerGroup& group : model.groups) model.layers += group.layers;
   model.mtp_layers = line["line"] == "mtp" ? 1 : 0;

@@ -96,10 +96,13 @@ class Maker {
     cache.v_spare += checked_mul(v_row - row(*in_.formats.v, needed), layers);
   }
 
+  // Beside ordinary keys an indexer keeps one head of values, whether the model reads them or not
+  // (llama-kv-cache-msa.cpp); beside a latent it has none.
   void add_indexer(const LayerGroup& group, std::uint32_t layers) {
+    const bool values = group.index_has_v || group.kind == model::CacheKind::kFull;
     const std::uint64_t key = row(*in_.formats.k, group.index_dim);
     const std::uint32_t width = group.v_dim != 0 ? group.v_dim : group.index_dim;
-    const std::uint64_t value = group.index_has_v ? row(*in_.formats.v, width) : 0;
+    const std::uint64_t value = values ? row(*in_.formats.v, width) : 0;
     grow(find("indexer", *in_.formats.k, *in_.formats.v), layers, key, value);
   }
 

@@ -205,6 +205,7 @@ const Profile& trtllm_profile() {
       .default_alloc = Alloc::kPaged,
       .default_cache = "",
       .honours_cache_scheme = true,
+      .ignored_scheme = "fp8_ds_mla",
       .run = trtllm::run,
   };
   return profile;

@@ -178,6 +178,8 @@ void add_model(const Inputs& in, const Maker& make, Layers& layers) {
   const std::vector<std::uint16_t> order = model::layer_groups(*in.model);
   const std::vector<std::size_t> ends = stage_ends(*in.model, layers.stages);
   std::vector<std::uint32_t> seen(in.model->groups.size(), 0);
+  const model::CacheFormat& plain = *model::find_cache_format("bf16");
+  const Maker make_plain{make.settings, make.tp, plain, plain, make.state_page};
   std::uint32_t stage = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {
     while (stage + 1 < ends.size() && i >= ends[stage]) ++stage;
@@ -185,7 +187,8 @@ void add_model(const Inputs& in, const Maker& make, Layers& layers) {
     const bool indexer = group.index_dim != 0 && seen[order[i]] < group.index_layers;
     ++seen[order[i]];
     layers.has_compressed |= group.kind == model::CacheKind::kCompressed;
-    add_layer(specs_of(group, indexer, make), stage, layers);
+    const Maker& maker = model::stays_16_bit(*in.model, in.formats, i) ? make_plain : make;
+    add_layer(specs_of(group, indexer, maker), stage, layers);
   }
   add_overlay(in, make, ends, layers);
 }

@@ -14,6 +14,7 @@
 ///     fp8_ds_mla b × (rank + 4 B per 128 of rank + 2 × rope)            (DeepSeek-V3.2: 656)
 ///     V0 latent  b × row rounded up to 256 B                            (1,152 → 1,280)
 ///     indexer    b × (width + 4 B per 128), whatever the cache format   (128 → 132)
+///     turboquant whole slots; the first and last two layers stay 16-bit (model::stays_16_bit)
 ///     state      Σ prod(shape) × element bytes, whatever the block
 ///
 /// Sources: vllm/v1/kv_cache_interface.py (FullAttentionSpec, MLAAttentionSpec, SlidingWindowSpec,

@@ -395,13 +395,17 @@ std::uint64_t bytes_32(const std::vector<Layer>& layers, U tokens, U encoder,
   const auto beside = [](const Layer& l) { return l.overlay; };
   const auto own =
       layers.size() - static_cast<std::size_t>(std::count_if(layers.begin(), layers.end(), beside));
+  const bool hybrid = std::any_of(layers.begin(), layers.end(), [](const Layer& l) {
+    return l.bytes != 0 && l.kind != Layer::kEntries;
+  });
   U sum = 0;
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const Layer& l = layers[i];
     const U given = l.encoder ? encoder : tokens;
     const U kept = l.limit == 0 ? given : l.encoder ? l.limit : std::min(given, l.limit);
-    // TurboQuant leaves two layers at each end of the model in 16 bit.
-    const bool ends = kTurbo.count(k_format) != 0 && !l.overlay && (i < 2 || i + 2 >= own);
+    // TurboQuant leaves two layers at each end in 16 bit, but for models with recurrent layers.
+    const bool end = !l.overlay && (i < 2 || i + 2 >= own);
+    const bool ends = kTurbo.count(k_format) != 0 && end && !hybrid;
     sum += l.bytes * 32;
     if (l.kind == Layer::kHeads) {
       sum += kept * l.heads * head_32(ends ? "bf16" : k_format, ends ? "bf16" : v_format, l.k, l.v);
