@@ -97,7 +97,7 @@ void fill_queries(const logs::Log& log, LogReport& out) {
 
 // Nothing is predicted: if a key given beside the log is why, the input is bad.
 void blame_keys(const Decoded& beside, const catalogue::Catalogue& catalogue, LogReport& out) {
-  if (out.predicted || beside.scenario == Scenario{}) return;
+  if (out.predicted) return;
   for (const units::Diagnostic& d : evaluate(out.scenario, catalogue).diagnostics) {
     if (d.severity != units::Severity::kError || get_key(beside.scenario, d.where).empty())
       continue;
