@@ -30,9 +30,10 @@ if(EMSCRIPTEN)
                  "${CMAKE_COMMAND} -E env \"NODE_PATH=${CMAKE_MATCH_1}\"")
   endif()
 
-  # -Oz instead of -O2 is 45 KB gzip less for the canvas module.
-  set(CMAKE_CXX_FLAGS_MINSIZEREL "-Oz -DNDEBUG")
-  set(CMAKE_C_FLAGS_MINSIZEREL "-Oz -DNDEBUG")
+  # -Oz instead of -O2 is 45 KB gzip less for the canvas module. Code is made when a module is
+  # linked (-flto): what is called once is merged into its caller across files, 11 KB brotli less.
+  set(CMAKE_CXX_FLAGS_MINSIZEREL "-Oz -flto -DNDEBUG")
+  set(CMAKE_C_FLAGS_MINSIZEREL "-Oz -flto -DNDEBUG")
 
   # Emscripten's -Oz inlines nothing, not even what is shorter than its call: iterators, empty(),
   # moves. With it the code of a file is a third smaller (answer_ledger.cpp 25.8 KB → 17.6).
