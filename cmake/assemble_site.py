@@ -10,8 +10,8 @@ How a page file names another file, in any .html, .js, .css or .json of web/:
                          works in the unbuilt folder too, and is replaced by the hashed name
   @asset:NAME@           anything, built assets too; replaced by the hashed name, relative to this
                          file and beginning with "./"
-Built assets: small.wasm files.wasm check.wasm (they stand alone) canvas.js canvas.wasm catalogue.txt
-inter-regular.otf inter-semibold.otf. canvas.js is an ES module whose default export makes an instance
+Built assets: small.wasm rest.wasm (one program) files.wasm check.wasm (they stand alone) canvas.js
+canvas.wasm catalogue.txt inter-regular.otf inter-semibold.otf. canvas.js is an ES module whose default export makes an instance
 (`const instance = await make(options)`) and finds its .wasm beside it; the classic script (which
 defines kvseatsCanvas) is canvas.classic.js.
 
@@ -46,6 +46,7 @@ from one_file import one_file
 
 BUILT = {
     'small': ('', 'kvseats_small.wasm', ''),
+    'rest': ('', 'kvseats_rest.wasm', ''),
     'files': ('', 'kvseats_files.wasm', ''),
     'check': ('', 'kvseats_check.wasm', ''),
     'canvas': ('kvseats_canvas.js', 'kvseats_canvas.wasm', 'kvseatsCanvas'),
@@ -111,8 +112,8 @@ def read_sources(args) -> dict:
 
 def prerender(sources: dict, args) -> None:
     """The default answer, its tables and its figure as HTML, so that the first paint is one."""
-    parts = [pathlib.Path(args.wasm) / name for name in ('kvseats_small.wasm',
-                                                         'assets/catalogue.txt')]
+    parts = [pathlib.Path(args.wasm) / name
+             for name in ('kvseats_small.wasm', 'kvseats_rest.wasm', 'assets/catalogue.txt')]
     script = pathlib.Path(__file__).resolve().parent / 'prerender.mjs'
     for name, page in sources.items():
         if not name.endswith('.html') or b'<!--kv:' not in page:
@@ -160,8 +161,8 @@ def as_script(name: str, data: bytes) -> str:
 def make_embed(sources: dict) -> None:
     if 'embed.html' not in sources:
         return
-    parts = {'small': 'small.wasm', 'catalogue': 'catalogue.txt', 'canvas': 'canvas.wasm',
-             'regular': FONTS[0], 'bold': FONTS[1]}
+    parts = {'small': 'small.wasm', 'rest': 'rest.wasm', 'catalogue': 'catalogue.txt',
+             'canvas': 'canvas.wasm', 'regular': FONTS[0], 'bold': FONTS[1]}
     page = sources['embed.html'].decode('utf-8')
     tokens = sources['style.css'].decode('utf-8')
     tokens = tokens[tokens.index(':root'):tokens.index('*,::before')]
@@ -175,7 +176,7 @@ def make_embed(sources: dict) -> None:
         del sources[name]
     if all(part in sources for part in (*parts.values(), 'canvas.classic.js')):
         data = {name: as_script(name, sources[part]) for name, part in parts.items()}
-        sources['embed-core.js'] = (data['small'] + data['catalogue']).encode()
+        sources['embed-core.js'] = (data['small'] + data['rest'] + data['catalogue']).encode()
         sources['embed-canvas.js'] = (
             sources['canvas.classic.js'].decode('utf-8') + '\n' + canvas
             + 'kvseatsData.module=()=>kvseatsCanvas;\n'

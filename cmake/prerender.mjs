@@ -1,14 +1,16 @@
-// Fills a page with its first answer: node prerender.mjs KVSEATS.JS SMALL.WASM CATALOGUE < in > out
+// Fills a page with its first answer:
+//   node prerender.mjs KVSEATS.JS SMALL.WASM REST.WASM CATALOGUE < in > out
 //
-// `<!--kv:NAME-->` becomes HTML that the small module computed for the default scenario, or for the
+// `<!--kv:NAME-->` becomes HTML that the core computed for the default scenario, or for the
 // lesson's (`kv:lesson`). Every number in the page comes out of the program.
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 
-const [script, wasm, catalogue] = process.argv.slice(2);
+const [script, wasm, rest, catalogue] = process.argv.slice(2);
 const { load } = await import(pathToFileURL(script).href);
-const kv = await load({ wasm: readFileSync(wasm), catalogue: readFileSync(catalogue) });
+const kv = await load({ wasm: readFileSync(wasm), rest: readFileSync(rest),
+  catalogue: readFileSync(catalogue) });
 
 const html = (text) => String(text).replace(/[&<>"]/g,
   (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]);

@@ -41,7 +41,7 @@ endif()
 
 add_custom_target(kvseats_site DEPENDS kvseats_assets)  # what cmake/assemble_site.py needs
 
-# What both modules are linked with. Settings that Emscripten 3.1.6 and 6 both know.
+# What all modules are linked with. Settings that Emscripten 3.1.6 and 6 both know.
 set(kvseats_link_common
   -Oz
   -sALLOW_MEMORY_GROWTH=1
@@ -50,9 +50,16 @@ set(kvseats_link_common
   -sDISABLE_EXCEPTION_CATCHING=1
   --no-entry)
 
-# Plain wasm without any glue, called by web/kvseats.js: the small core, which answers at once, and
-# the reader of model files, fetched when the first file comes. Both are linked from the same
-# objects; what a module exports decides what stays in it.
+# Binaryen's own programs, which come with Emscripten.
+find_program(KVSEATS_WASM_SPLIT wasm-split NO_CMAKE_FIND_ROOT_PATH
+             HINTS "${EMSCRIPTEN_ROOT_PATH}/../bin")
+if(NOT KVSEATS_WASM_SPLIT)
+  message(FATAL_ERROR "wasm-split is missing: it is part of Binaryen (Debian's package binaryen).")
+endif()
+get_filename_component(kvseats_binaryen "${KVSEATS_WASM_SPLIT}" DIRECTORY)
+
+# Plain wasm without any glue, called by web/kvseats.js. All are linked from the same objects; what
+# a module exports decides what stays in it.
 function(kvseats_plain_wasm program)
   list(JOIN ARGN ",_" exports)
   add_executable(${program} "${CMAKE_SOURCE_DIR}/cmake/empty.cpp")
@@ -66,7 +73,20 @@ endfunction()
 
 kvseats_has_sources(capi has_capi)
 if(has_capi)
-  kvseats_plain_wasm(kvseats_small kvseats_open kvseats_close kvseats_call)
+  # The core, cut into what answers in words at once and the rest of it.
+  kvseats_plain_wasm(kvseats_core kvseats_open kvseats_close kvseats_first kvseats_call)
+  target_link_options(kvseats_core PRIVATE --profiling-funcs)
+  set(parts "${CMAKE_BINARY_DIR}/kvseats_small.wasm" "${CMAKE_BINARY_DIR}/kvseats_rest.wasm")
+  add_custom_command(
+    OUTPUT ${parts}
+    COMMAND "${Python3_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/cmake/split_wasm.py"
+            --tools "${kvseats_binaryen}" --later kvseats_call
+            "$<TARGET_FILE:kvseats_core>" ${parts}
+    DEPENDS kvseats_core "${CMAKE_SOURCE_DIR}/cmake/split_wasm.py"
+    COMMENT "Cutting the core in two" VERBATIM)
+  add_custom_target(kvseats_parts ALL DEPENDS ${parts})
+  add_dependencies(kvseats_site kvseats_parts)
+  # The readers of model files and of logs, each fetched when the first of them comes.
   kvseats_plain_wasm(kvseats_files kvseats_import)
   kvseats_plain_wasm(kvseats_check kvseats_open kvseats_close kvseats_check)
 endif()

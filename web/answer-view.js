@@ -29,7 +29,7 @@ export class AnswerView {
   /** @param {HTMLElement} stage @param {string} query @param {string} theme */
   static async start(stage, query, theme) {
     const view = new AnswerView();
-    view.#kv = await load();
+    view.#kv = await load({ early: true });
     view.#box = h('div', { class: 'answer', 'data-theme': theme });
     stage.append(view.#box);
     view.setQuery(query);
@@ -40,7 +40,7 @@ export class AnswerView {
   page = null;
 
   setQuery(query) {
-    const page = this.#kv.page(query, { charts: '' });
+    const page = this.#kv.first(query);
     const wrong = page.report.diagnostics.find(({ severity }) => severity === 'error');
     if (page.ok) this.page = page;
     this.#box.replaceChildren(...(wrong ? [h('p', { class: 'wrong' },

@@ -12,6 +12,7 @@ const ROOT = document.documentElement;
 const app = {
   /** @type {import('./kvseats.js').KvSeats} */ kv: null,
   link: '',        // canonical text, with page keys and unknown ones
+  whole: false,    // all of the core is there, not only what answers in words
   page: null,      // the last answer that was one
   form: null,      // form.js
   tables: null,    // tables.js
@@ -57,7 +58,7 @@ const address = {
 function show(link, { from, live = false }) {
   let page;
   try {
-    page = app.kv.page(link, chartOptions());
+    page = app.whole ? app.kv.page(link, chartOptions()) : app.kv.first(link, app.page?.page);
   } catch (trouble) {
     fail(trouble);
     return false;
@@ -117,8 +118,11 @@ function redraw() {
   drawPoster();
 }
 
-/** What stands where the canvas will be, or is, where there is none. */
+/** What stands where the canvas will be, or is, where there is none. Until what draws is there, the
+ * built page's own figures stand in; not beside another answer. */
 function drawPoster() {
+  byId('poster').toggleAttribute('data-waiting', !app.whole && app.link !== '');
+  if (!app.whole) return;
   for (const name of ['memory', 'tradeoff']) {
     const { svg, text } = app.page.charts[name];
     byId(name).replaceChildren(picture(svg), h('figcaption', { class: 'unseen' }, text));
@@ -225,16 +229,19 @@ async function start() {
   if (/(^|&)question=/.test(address.read())) ROOT.dataset.question = 'open';
   setFace();
   try {
-    app.kv = await load();
+    app.kv = await load({ early: true });
+    show(address.read(), { from: 'address' });
+    performance.mark('kvseats-answer');
+    await app.kv.whole();
   } catch (trouble) {
     app.noCanvas = trouble.code ?? 'E-START';
     setFace();
     fail(trouble, () => { app.noCanvas = ''; start(); });
     return;
   }
+  Object.assign(app, { whole: true, page: null });  // words alone are no page
   show(address.read(), { from: 'address' });
   if (!app.page) return;  // said by show()
-  performance.mark('kvseats-answer');
   const restore = () => {
     if (address.read() !== app.link) show(address.read(), { from: 'address' });
   };

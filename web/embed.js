@@ -50,9 +50,9 @@ async function core() {
   if (app.kv) return;
   globalThis.kvseatsData ??= {};
   await arrives('./embed-core.js');
-  const { small, catalogue } = globalThis.kvseatsData;
+  const { small, rest, catalogue } = globalThis.kvseatsData;
   app.catalogue = bytes(catalogue);
-  app.kv = await load({ wasm: bytes(small), catalogue: app.catalogue });
+  app.kv = await load({ wasm: bytes(small), rest: bytes(rest), catalogue: app.catalogue });
 }
 
 /** Draws what a link says; a link without an answer leaves what is there. */

@@ -2,8 +2,13 @@
 export type Source = string | URL | ArrayBuffer | ArrayBufferView;
 
 export interface LoadOptions {
-  /** The small module; default: the one beside kvseats.js. */
+  /** The core's small part; default: the one beside kvseats.js. */
   wasm?: Source | WebAssembly.Module;
+  /** The core's other part, of the same build; default: the one beside kvseats.js. */
+  rest?: Source;
+  /** True: there as soon as the small part is. Only `first` and `whole` work until `whole()` has
+   * brought the rest; the others throw a KvSeatsError `E-EARLY`. */
+  early?: boolean;
   /** The catalogue of models and accelerators; default: the one beside kvseats.js. */
   catalogue?: Source;
   /** The module that reads model files, fetched when the first one comes; default: beside. */
@@ -14,8 +19,8 @@ export interface LoadOptions {
   signal?: AbortSignal;
 }
 
-/** Loads module and catalogue. Rejects with a KvSeatsError. Without options all callers share one
- * instance; a failed load is tried again by the next call. */
+/** Loads module and catalogue. Rejects with a KvSeatsError. Without options (but `early`) all callers
+ * share one instance; a failed load is tried again by the next call. */
 export function load(options?: LoadOptions): Promise<KvSeats>;
 
 /** `key=value&…` as in a link, or the same as an object (a list gives the key several times). */
@@ -25,7 +30,7 @@ export type Query = string | Record<string, string | number | (string | number)[
 export function toQuery(values: Query): string;
 
 export class KvSeatsError extends Error {
-  /** `E-DOWNLOAD`, `E-NO-WASM`, `E-WASM`, `E-BUG`, or a code of the core. */
+  /** `E-DOWNLOAD`, `E-NO-WASM`, `E-WASM`, `E-EARLY`, `E-BUG`, or a code of the core. */
   code: string;
   /** What is wrong, one sentence. */
   text: string;
@@ -35,6 +40,10 @@ export class KvSeatsError extends Error {
 }
 
 export interface KvSeats {
+  /** The answer in words, and what is wrong with the query. */
+  first(query: Query, options?: { unit?: 'GiB' | 'GB' }): FirstAnswer;
+  /** This, once all of it is there. Needed after `load({ early: true })` only. */
+  whole(): Promise<KvSeats>;
   /** Every number of a scenario. Never throws for bad input: see `diagnostics`. */
   evaluate(query: Query, options?: { strict?: boolean }): Report;
   /** What a page shows of one scenario, from one evaluation. */
@@ -175,16 +184,21 @@ export interface Field {
   values: string[];
 }
 
-export interface Page {
+/** The beginning of a Page. All but `ok`, `link`, `page` and `report` only if `ok`. */
+export interface FirstAnswer {
   ok: boolean;
   /** Canonical text of the link, page keys and unknown keys included. */
   link: string;
   page: Record<string, string>;
-  report: Report;
+  report: Pick<Report, 'query' | 'pinned_query' | 'diagnostics'>;
   sentence: { text: string; strong: boolean; ledger?: string }[];
   figures: { question: string; value: string; unit: string }[];
   notes: string[];
   lever: string;
+}
+
+export interface Page extends FirstAnswer {
+  report: Report;
   /** What `auto` came to, by key. */
   resolved: Record<string, string>;
   tables: { id: string; title: string; table: Table }[];

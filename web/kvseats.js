@@ -5,9 +5,10 @@
 //   kv.evaluate('model=llama-3.1-8b&gpu=h100-sxm').concurrency.requests
 //
 // Runs in browsers and in Node 18 or later; touches no DOM, no storage and no network beyond its own
-// two files, which lie beside this one. Types and the shape of every answer are in kvseats.d.ts.
+// files, which lie beside this one. Types and the shape of every answer are in kvseats.d.ts.
 
 const WASM = '@asset:small.wasm@';
+const REST = '@asset:rest.wasm@';    // of the same program: all but the answer in words
 const CATALOGUE = '@asset:catalogue.txt@';
 const FILES = '@asset:files.wasm@';  // reads model files; fetched when the first one comes
 const CHECK = '@asset:check.wasm@';  // reads engine logs; fetched when the first one comes
@@ -72,12 +73,13 @@ async function compile(source) {
   }
 }
 
-/** A standalone module asks for next to nothing; what it asks for and does not need answers 0. */
+/** A standalone module asks for next to nothing; what it asks for and does not need answers 0.
+ * `later` is what the rest of it does. */
 function instantiate(module) {
   const imports = {};
   for (const { module: from, name } of WebAssembly.Module.imports(module)) {
     (imports[from] ??= {})[name] = () => {
-      if (name === 'proc_exit' || name === 'abort') throw new Error('abort');
+      if (from === 'later' || name === 'proc_exit' || name === 'abort') throw new Error('abort');
       return 0;
     };
   }
@@ -152,22 +154,49 @@ class Core {
 class KvSeats {
   #core;
   #handle;
+  #rest = null;        // promise of the core's other part
+  #isWhole = false;
   #files = null;       // promise of the module that reads files
-  #filesSource;
   #checker = null;     // promise of the module that reads logs, with a catalogue of its own
-  #checkSource;
   #catalogue;
+  #sources;
 
-  constructor(exports, catalogue, filesSource, checkSource) {
-    this.#checkSource = checkSource;
+  /** @param {{rest: Source, files: Source, check: Source}} sources */
+  constructor(exports, catalogue, sources) {
     this.#catalogue = catalogue;
+    this.#sources = sources;
     this.#core = new Core(exports);
-    this.#filesSource = filesSource;
     this.#handle = this.#core.open(catalogue);
+  }
+
+  /** The answer in words: all that there is until `whole()`. */
+  first(query, { unit } = {}) {
+    return this.#core.request(
+      (at, size) => this.#core.exports.kvseats_first(this.#handle, at, size),
+      'first', { unit }, toQuery(query));
+  }
+
+  /** Brings the core's other part, once; it works on the memory of this one. */
+  async whole() {
+    this.#rest ??= open(this.#sources.rest).then(compile).then((module) => {
+      new WebAssembly.Instance(module, { first: this.#core.exports });
+      this.#isWhole = true;
+    });
+    try {
+      await this.#rest;
+    } catch (trouble) {
+      this.#rest = null;  // the next call tries again
+      throw trouble;
+    }
+    return this;
   }
 
   /** One request of capi.h. */
   call(operation, options = {}, payload = '') {
+    if (!this.#isWhole) {
+      throw new KvSeatsError({ code: 'E-EARLY', where: operation,
+        text: 'This part of the calculator is not there yet.', remedy: 'Wait for whole().' });
+    }
     return this.#core.request(
       (at, size) => this.#core.exports.kvseats_call(this.#handle, at, size),
       operation, options, payload);
@@ -227,7 +256,7 @@ class KvSeats {
 
   /** The module that reads model files. */
   async #reader() {
-    this.#files ??= open(this.#filesSource).then(compile).then(instantiate)
+    this.#files ??= open(this.#sources.files).then(compile).then(instantiate)
       .then((exports) => new Core(exports));
     try {
       return await this.#files;
@@ -238,7 +267,7 @@ class KvSeats {
   }
 
   async checkLog(text, { keys = '' } = {}) {
-    this.#checker ??= open(this.#checkSource).then(compile).then(instantiate)
+    this.#checker ??= open(this.#sources.check).then(compile).then(instantiate)
       .then((exports) => new Core(exports))
       .then((core) => ({ core, handle: core.open(this.#catalogue) }));
     let checker;
@@ -256,10 +285,8 @@ class KvSeats {
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-let shared = null;
-
-async function start(
-  { wasm = WASM, catalogue = CATALOGUE, files = FILES, check = CHECK, signal } = {}) {
+async function start({ wasm = WASM, rest = REST, catalogue = CATALOGUE, files = FILES,
+  check = CHECK, early = false, signal } = {}) {
   if (typeof WebAssembly !== 'object') {
     throw new KvSeatsError({
       code: 'E-NO-WASM', text: 'This browser runs no WebAssembly.',
@@ -269,15 +296,19 @@ async function start(
   const data = open(catalogue, signal).then(bytes);
   data.catch(() => {});  // reported below, after the module's own trouble
   const module = wasm instanceof WebAssembly.Module ? wasm : await compile(await open(wasm, signal));
-  return new KvSeats(instantiate(module), await data, files, check);
+  const kv = new KvSeats(instantiate(module), await data, { rest, files, check });
+  return early ? kv : kv.whole();
 }
 
-/** Loads module and catalogue. Without options everyone shares one instance (it keeps no state). */
-export function load(options) {
-  if (options) return start(options);
-  shared ??= start().catch((trouble) => {
+let shared = null;
+
+/** Loads module and catalogue. Without options (but `early`) everyone shares one instance: it keeps
+ * no state. */
+export function load({ early = false, ...own } = {}) {
+  if (Object.keys(own).length) return start({ early, ...own });
+  shared ??= start({ early: true }).catch((trouble) => {
     shared = null;  // the next call tries again
     throw trouble;
   });
-  return shared;
+  return early ? shared : shared.then((kv) => kv.whole());
 }

@@ -25,23 +25,18 @@ namespace {
 using kvseats::capi::Answer;
 using kvseats::capi::Request;
 
-struct Operation {
-  std::string_view name;
-  Answer (*answer)(const kvseats::catalogue::Catalogue&, const Request&);
-};
-
-constexpr Operation kOperations[] = {
-    {"evaluate", kvseats::capi::answer_evaluate}, {"page", kvseats::capi::answer_page},
-    {"fields", kvseats::capi::answer_fields},     {"edit", kvseats::capi::answer_edit},
-    {"list", kvseats::capi::answer_list},         {"svg", kvseats::capi::answer_svg},
-    {"solve", kvseats::capi::answer_solve},       {"sweep", kvseats::capi::answer_sweep},
-};
-
-Answer answer(const KvSeats& kv, const Request& request) {
-  if (!kv.catalogue) return tl::unexpected(kv.trouble);
-  for (const Operation& operation : kOperations) {
-    if (operation.name == request.operation) return operation.answer(*kv.catalogue, request);
-  }
+// Calls and not a table of functions: cmake/split_wasm.py follows calls to see what a module needs.
+Answer answer(const kvseats::catalogue::Catalogue& catalogue, const Request& request) {
+  namespace capi = kvseats::capi;
+  const std::string_view operation = request.operation;
+  if (operation == "evaluate") return capi::answer_evaluate(catalogue, request);
+  if (operation == "page") return capi::answer_page(catalogue, request);
+  if (operation == "fields") return capi::answer_fields(catalogue, request);
+  if (operation == "edit") return capi::answer_edit(catalogue, request);
+  if (operation == "list") return capi::answer_list(catalogue, request);
+  if (operation == "svg") return capi::answer_svg(catalogue, request);
+  if (operation == "solve") return capi::answer_solve(catalogue, request);
+  if (operation == "sweep") return capi::answer_sweep(catalogue, request);
   return tl::unexpected(kvseats::units::diagnose(
       "E-OPERATION", "request", "There is no operation \"" + request.operation + "\".",
       "Use one that capi.h lists."));
@@ -51,6 +46,15 @@ std::string error_json(const kvseats::units::Diagnostic& trouble) {
   // The one diagnostic of a list, without the list's brackets.
   std::string list = kvseats::scenario::to_json(kvseats::units::Diagnostics{trouble}, 0);
   return "{\"error\":" + list.substr(1, list.size() - 2) + "}";
+}
+
+using Answering = Answer(const kvseats::catalogue::Catalogue&, const Request&);
+
+template <Answering* answering>
+KvSeatsText* text_of(const KvSeats& kv, std::string_view bytes) {
+  Answer result = kv.catalogue ? answering(*kv.catalogue, kvseats::capi::parse_request(bytes))
+                               : tl::unexpected(kv.trouble);
+  return new KvSeatsText{result ? std::move(*result) : error_json(result.error())};
 }
 
 }  // namespace
@@ -72,9 +76,12 @@ KVSEATS_EXPORT void kvseats_close(KvSeats* kv) {
   delete kv;
 }
 
+KVSEATS_EXPORT KvSeatsText* kvseats_first(const KvSeats* kv, const char* request, size_t size) {
+  return text_of<kvseats::capi::answer_first>(*kv, {request, size});
+}
+
 KVSEATS_EXPORT KvSeatsText* kvseats_call(const KvSeats* kv, const char* request, size_t size) {
-  Answer result = answer(*kv, kvseats::capi::parse_request(std::string_view(request, size)));
-  return new KvSeatsText{result ? std::move(*result) : error_json(result.error())};
+  return text_of<answer>(*kv, {request, size});
 }
 
 KVSEATS_EXPORT KvSeatsText* kvseats_import(const char* request, size_t size) {
@@ -83,11 +90,7 @@ KVSEATS_EXPORT KvSeatsText* kvseats_import(const char* request, size_t size) {
 }
 
 KVSEATS_EXPORT KvSeatsText* kvseats_check(const KvSeats* kv, const char* request, size_t size) {
-  Answer result = kv->catalogue ? kvseats::capi::check_log(
-                                      *kv->catalogue,
-                                      kvseats::capi::parse_request(std::string_view(request, size)))
-                                : tl::unexpected(kv->trouble);
-  return new KvSeatsText{result ? std::move(*result) : error_json(result.error())};
+  return text_of<kvseats::capi::check_log>(*kv, {request, size});
 }
 
 KVSEATS_EXPORT const char* kvseats_text(const KvSeatsText* text) {

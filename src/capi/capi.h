@@ -4,9 +4,10 @@
 #include <stddef.h>
 
 /// The C face: everything a page or a script asks of the core goes through one call, text in and
-/// JSON out. Two modules are linked from it: the small one exports all but `kvseats_import`, the
-/// one for files (fetched when a file comes) exports that and the three functions of texts. With
-/// `malloc` and `free` that is eight and six.
+/// JSON out. Three modules are linked from it, all with `malloc`, `free` and the three functions of
+/// texts: the core; the reader of files (`kvseats_import`) and that of logs (`kvseats_check`), each
+/// fetched when the first of them comes. The core travels in two parts that are one program, cut by
+/// cmake/split_wasm.py: the small one, where all but `kvseats_call` work, and the rest.
 ///
 ///     KvSeats* kv = kvseats_open(catalogue, size);           // once; parses the catalogue
 ///     KvSeatsText* t = kvseats_call(kv, "evaluate\nmodel=llama-3.1-8b&gpu=h100-sxm", 48);
@@ -64,6 +65,11 @@ typedef struct KvSeatsText KvSeatsText;
 /// the reason.
 KvSeats* kvseats_open(const char* catalogue, size_t size);
 void kvseats_close(KvSeats* kv);
+
+/// The answer in words, for the first paint: a request line `first unit=GiB|GB`, a line feed, a
+/// query. Answers {"ok","link","page","report","sentence","figures","notes","lever"} as `page`
+/// does, where `report` has only {"query","pinned_query","diagnostics"}; never null.
+KvSeatsText* kvseats_first(const KvSeats* kv, const char* request, size_t size);
 
 /// Answers one request; never null.
 KvSeatsText* kvseats_call(const KvSeats* kv, const char* request, size_t size);

@@ -34,6 +34,10 @@ struct Request {
 /// A JSON object, or what is wrong with the request itself.
 using Answer = tl::expected<std::string, units::Diagnostic>;
 
+/// The answer of `kvseats_first`.
+[[nodiscard]] Answer answer_first(const catalogue::Catalogue& catalogue, const Request& request);
+
+// The answers of `kvseats_call`.
 [[nodiscard]] Answer answer_evaluate(const catalogue::Catalogue& catalogue, const Request& request);
 [[nodiscard]] Answer answer_page(const catalogue::Catalogue& catalogue, const Request& request);
 [[nodiscard]] Answer answer_fields(const catalogue::Catalogue& catalogue, const Request& request);

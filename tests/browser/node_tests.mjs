@@ -51,6 +51,27 @@ export async function nodeTests(suite, root) {
     check(!/style=|<style|<script|\son\w+=/.test(svg), 'a figure that a strict policy allows');
   });
 
+  // What the small part calls must lie in it: every engine, shape and mistake of these queries.
+  await suite.test('node: the small part alone answers in words, as the whole does', async () => {
+    const { load } = await import(script);
+    const queries = readFileSync(new URL('../parity/queries.txt', import.meta.url), 'utf8')
+      .split('\n').filter((line) => line && !line.startsWith('#'));
+    const early = await load({ early: true, signal: new AbortController().signal });
+    let code;
+    try { early.evaluate(''); } catch (error) { code = error.code; }
+    equal(code, 'E-EARLY');
+    for (const query of queries) {
+      const first = early.first(query, { unit: 'GB' });
+      const page = kv.page(query, { unit: 'GB', charts: '' });
+      const { query: asked, pinned_query, diagnostics } = page.report;
+      const { ok, link, page: keys, sentence, figures, notes, lever } = page;
+      equal(first, { ok, link, page: keys, report: { query: asked, pinned_query, diagnostics },
+        ...(ok ? { sentence, figures, notes, lever } : {}) });
+    }
+    equal((await early.whole()).evaluate('').schema, 1, 'and the rest works on the same memory');
+    equal(early.first('').ok, true);
+  });
+
   await suite.test('node: edit keeps what is not its own, and refuses without harm', () => {
     const link = 'model=llama-3-8b&pool=53GB&theme=dark&future=1';
     equal(kv.edit(link, 'users', '5').link, 'model=llama-3-8b&pool=53GB&users=5&theme=dark&future=1');

@@ -1,4 +1,4 @@
-// The native command line and the small wasm core answer every query with the same bytes.
+// The native command line and the wasm core answer every query with the same bytes.
 //
 //   node tests/parity/run.mjs [--native build/native/kvseats] [--wasm build/wasm]
 //
@@ -43,6 +43,8 @@ async function wasm_core() {
     };
   }
   const core = (await WebAssembly.instantiate(module, imports)).exports;
+  // The other part of the same program.
+  await WebAssembly.instantiate(readFileSync(join(wasm, 'kvseats_rest.wasm')), { first: core });
   core._initialize?.();
   const put = (data) => {
     const at = core.malloc(data.length || 1);

@@ -48,7 +48,8 @@ class Assembly(Folder):
               '\'undefined\' && document.currentScript ? document.currentScript.src : undefined; '
               'f = "kvseats_canvas.wasm"; })();\n')
     BUILT = {
-        'wasm/kvseats_small.wasm': b'\0asm small', 'wasm/kvseats_canvas.js': SCRIPT,
+        'wasm/kvseats_small.wasm': b'\0asm small', 'wasm/kvseats_rest.wasm': b'\0asm rest',
+        'wasm/kvseats_canvas.js': SCRIPT,
         'wasm/kvseats_canvas.wasm': b'\0asm canvas', 'wasm/assets/catalogue.txt': 'catalogue\n',
         'wasm/assets/inter-regular.otf': b'OTTO1', 'wasm/assets/inter-semibold.otf': b'OTTO2',
     }

@@ -99,6 +99,37 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"BadUtf8", "d\xFF\xFE\n", "E-OPERATION"}),
     [](const auto& one) { return one.param.name; });
 
+std::string first(std::string_view request) {
+  const std::string_view catalogue = kvseats::embedded::catalogue("catalogue.txt");
+  KvSeats* kv = kvseats_open(catalogue.data(), catalogue.size());
+  KvSeatsText* text = kvseats_first(kv, request.data(), request.size());
+  std::string answer(kvseats_text(text), kvseats_size(text));
+  kvseats_free(text);
+  kvseats_close(kv);
+  return answer;
+}
+
+// The first words are those of the page: what follows them may add, but not correct.
+TEST(CapiFace, FirstAnswersAsThePageDoes) {
+  for (const std::string query :
+       {"model=llama-3-8b&pool=53GB&theme=dark", "engine=vllm&tp=2", ""}) {
+    const std::string words = first("first unit=GB\n" + query);
+    const std::string page = face()("page unit=GB charts=\n" + query);
+    const std::size_t sentence = words.find(R"("sentence":)");
+    ASSERT_NE(sentence, std::string::npos) << words;
+    EXPECT_TRUE(holds(page, words.substr(sentence, words.size() - 1 - sentence))) << words;
+    EXPECT_EQ(words.substr(0, words.find(R"("report":)")),
+              page.substr(0, page.find(R"("report":)")));
+  }
+}
+
+TEST(CapiFace, FirstSaysWhatIsWrong) {
+  const std::string words = first("first\nmodel=no-such-model-at-all");
+  EXPECT_TRUE(words.starts_with(R"({"ok":false,)")) << words;
+  EXPECT_TRUE(holds(words, R"("diagnostics":[{"code":)")) << words;
+  EXPECT_FALSE(holds(words, R"("sentence")")) << words;
+}
+
 TEST(CapiFace, SaysWhyThereIsNoCatalogue) {
   const Face broken("rubbish\n");
   EXPECT_TRUE(holds(broken("evaluate\n"), R"({"error":{"code":"E-CATALOGUE)"));
