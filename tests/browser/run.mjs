@@ -16,6 +16,7 @@ import { formTests } from './form_tests.mjs';
 import { embedTests, EMBED_PAGES } from './embed_tests.mjs';
 import { hubTests } from './hub_tests.mjs';
 import { offlineTests } from './offline_tests.mjs';
+import { flowTests, strictTests, STRICT_PAGES } from './flow_tests.mjs';
 import { axeTests } from './axe_tests.mjs';
 import { nodeTests } from './node_tests.mjs';
 import { screenshots } from './screenshots.mjs';
@@ -62,6 +63,8 @@ await using('chromium', () => startChromium(), async (browser) => {
   await wideTests(suite, browser, root);
   await hubTests(suite, browser, root);
   await offlineTests(suite, browser, root);
+  await flowTests(suite, browser, server);
+  await strictTests(suite, browser, serve, root, STRICT_PAGES);
   await canvasTests(suite, browser, server);
   await elementTests(suite, browser, server);
   await embedTests(suite, browser, server);
@@ -77,6 +80,8 @@ await using('firefox', () => startFirefox(), async (browser) => {
   await formTests(suite, browser, server);
   await hubTests(suite, browser, root);
   await offlineTests(suite, browser, root);
+  await flowTests(suite, browser, server);
+  await strictTests(suite, browser, serve, root, STRICT_PAGES);
   await canvasTests(suite, browser, server);
   await elementTests(suite, browser, server);
   await embedTests(suite, browser, server);
