@@ -267,6 +267,7 @@ export interface Service {
   requests: number | null;
   fits: boolean;
   gpus_needed: number | null;
+  sentence: string;
 }
 
 export interface LedgerRow {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "scenario/answer.h"
+#include "scenario/present.h"
 #include "units/text.h"
 
 // The derivation of every number of the report, as rows.
@@ -118,9 +119,9 @@ void add_request(const Answer& answer, const Report& report, units::Ledger& out)
                      answer.parts[0].kind != model::ComponentKind::kState;
   out.push_back(derived(
       "per_request.bytes", "One request must store", report.per_request.bytes.raw(), "B",
-      plain ? bytes_text(report.per_token.bytes) + " × " + grouped(report.per_request.tokens) +
-                  " tokens"
-            : "sum over the kinds of layers at " + grouped(report.per_request.tokens) + " tokens",
+      plain
+          ? bytes_text(report.per_token.bytes) + " × " + counted(report.per_request.tokens, "token")
+          : "sum over the kinds of layers at " + counted(report.per_request.tokens, "token"),
       {"per_token.bytes", "per_request.tokens"}));
   out.push_back(derived("per_request.allocated_bytes", "One request is given, on all GPUs",
                         report.per_request.allocated_bytes.raw(), "B",
@@ -239,7 +240,7 @@ void add_pool(const Answer& answer, const Report& report, units::Ledger& out) {
   out.push_back(std::move(pool));
   if (report.pool.blocks) {
     out.push_back(derived("pool.blocks", "Blocks of the pool", *report.pool.blocks, "blocks",
-                          "of " + grouped(report.pool.block_tokens) + " tokens", {"pool.bytes"}));
+                          "of " + counted(report.pool.block_tokens, "token"), {"pool.bytes"}));
   }
   if (report.pool.tokens) {
     out.push_back(derived("pool.tokens", "Tokens the pool holds", *report.pool.tokens, "tokens",
@@ -268,7 +269,7 @@ void add_counts(const Answer& answer, const Report& report, units::Ledger& out) 
   }
   LedgerRow ratio = row("concurrency.ratio", "Pool ÷ longest request",
                         units::real_value(report.concurrency.ratio), "");
-  ratio.formula = "at " + grouped(report.context) + " tokens";
+  ratio.formula = "at " + counted(report.context, "token");
   ratio.inputs = {"pool.bytes"};
   ratio.source = "computed";
   out.push_back(std::move(ratio));

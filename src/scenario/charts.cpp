@@ -284,7 +284,7 @@ std::string summary(std::uint64_t point, std::uint64_t requests) {
   std::string out =
       "Requests at once against the context of one request, both on logarithmic "
       "scales: the curve falls, since twice the context leaves half the seats. ";
-  out += "At " + grouped(point) + " tokens " + grouped(requests) +
+  out += "At " + counted(point, "token") + " " + grouped(requests) +
          (requests == 1 ? " request fits." : " requests fit.");
   return out;
 }

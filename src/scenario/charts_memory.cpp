@@ -106,7 +106,7 @@ chart::BarChart memory_bar(const Report& r, units::SizeUnit unit) {
 chart::BarChart allocation_bars(const Report& r, units::SizeUnit unit) {
   chart::BarChart out;
   out.id = "allocation";
-  out.title = "One request of " + grouped(r.per_request.tokens) + " tokens on one GPU";
+  out.title = "One request of " + counted(r.per_request.tokens, "token") + " on one GPU";
   if (!r.ok || r.waste.empty()) return out;
   chart::Bar hand;
   hand.id = "allocation.hand";

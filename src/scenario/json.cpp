@@ -213,6 +213,7 @@ void write_services(JsonWriter& w, const Report& r) {
     const Report::ServiceAnswer& all = r.services_together;
     w.field("users", all.users).field("needed_bytes", all.needed_bytes).field("fits", all.fits);
     write(w, "gpus_needed", all.gpus_needed);
+    w.field("sentence", all.sentence);
   }
   w.close_object();
   w.key("levers").open_array();

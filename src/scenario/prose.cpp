@@ -138,7 +138,9 @@ std::string ledger_text(const units::LedgerRow& row, SizeUnit unit) {
   switch (row.value.kind) {
     case units::LedgerValue::Kind::kWhole: {
       if (row.unit != "B") {
-        return grouped(row.value.whole) + (row.unit.empty() ? "" : " " + row.unit);
+        const bool one = row.value.whole == 1 && row.unit.ends_with('s');
+        const std::string noun = row.unit.substr(0, row.unit.size() - (one ? 1 : 0));
+        return grouped(row.value.whole) + (noun.empty() ? "" : " " + noun);
       }
       const units::Bytes bytes = units::bytes(row.value.whole);
       const std::string exact = grouped(row.value.whole) + " B";

@@ -29,6 +29,8 @@ void use_head(bool third, Resolved& out) {
                               .format = "bf16",
                               .bytes = units::bytes(params.raw()) * 2});
   out.weights.total += out.weights.rows.back().bytes;
+  out.drafter = third ? "its EAGLE-3 head" : "its EAGLE head";
+  out.weights.basis += "; " + out.drafter + " beside it";
 }
 
 // Another model: all its layers, and its weights beside the target's.

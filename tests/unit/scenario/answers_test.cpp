@@ -102,6 +102,8 @@ TEST(Answer, NamesWhatLeavesNoRoom) {
       {"overhead=70GB", "overhead beside the weights", "The overhead leaves"},
       {"model=llama-3.1-70b drafter=llama-3.1-8b", "weights of the model",
        "The weights of Llama 3.1 70B and Llama 3.1 8B leave"},
+      {"model=llama-3.1-70b drafter=eagle3", "weights of the model",
+       "The weights of Llama 3.1 70B and its EAGLE-3 head leave"},
   };
   for (const Case& c : kCases) {
     const Report report = ask(c.query);
@@ -285,6 +287,9 @@ TEST(Services, TogetherIsSaidToo) {
   EXPECT_NE(text.find("chat, 200 users: fits"), std::string::npos) << text;
   EXPECT_NE(text.find("doc, 30 users: fits"), std::string::npos);
   EXPECT_NE(text.find("they do not fit together, 2 × H100 needed"), std::string::npos) << text;
+  EXPECT_NE(to_json(ask("pool=53GB service=chat:1000+500x200 service=doc:8000+0x30"))
+                .find("\"sentence\": \"they do not fit together"),
+            std::string::npos);
   EXPECT_NE(to_text(ask("pool=53GB service=a:10+10x1 service=b:10+10x1")).find("all fit together"),
             std::string::npos);
 }
@@ -312,6 +317,9 @@ TEST(Words, OneIsSingular) {
   const std::string text = to_text(ask("prompt=1 output=0 users=1"));
   EXPECT_EQ(text.find("1 tokens"), std::string::npos) << text;
   EXPECT_EQ(to_text(ask("seqs=1")).find("0 tokens each"), std::string::npos);
+  const std::string markdown = to_markdown(ask("prompt=1 output=0 users=1"));
+  EXPECT_EQ(markdown.find(" 1 tokens"), std::string::npos) << markdown;
+  EXPECT_EQ(markdown.find(" 1 GPUs"), std::string::npos) << markdown;
 }
 
 }  // namespace
