@@ -95,6 +95,11 @@ std::string cache_scheme(Config& config) {
     id = algorithm == "FP8" ? "fp8" : algorithm == "NVFP4" ? "nvfp4" : "int8";
     config.found("cache scheme", q.get("kv_cache_quant_algo"));
   }
+  // DeepseekV32ForCausalLM in vllm/model_executor/models/config.py, 0.11: nothing declares it.
+  if (id.empty() && config.model_type == "deepseek_v32") {
+    id = "fp8_ds_mla";
+    config.derived("cache scheme", id, "vLLM's default for this class");
+  }
   return id;
 }
 
