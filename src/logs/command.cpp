@@ -148,9 +148,7 @@ class Reader {
   void read_speculative(std::string_view value) {
     const std::size_t open = value.find_first_of("{(");
     if (open == std::string_view::npos) return;
-    std::string method;
-    std::string tokens;
-    std::string model;
+    std::string method, tokens, model;
     for (const Argument& part : split_arguments(value.substr(open + 1))) {
       if (part.name == "method") method = part.value;
       if (part.name == "model") model = part.value;
@@ -160,9 +158,59 @@ class Reader {
     }
     if (method.ends_with("mtp")) method = "mtp";
     if (method == "suffix") method = "ngram";
-    if (method.empty() || method == "draft_model") method = model;
+    if (method == "draft_model") method.clear();
     if (!method.empty()) set("drafter", method);
+    if (method.empty() && !model.empty()) set("draftmodel", model);
     if (plain_count(tokens)) set("draft", tokens);
+  }
+
+  // Of an options file: keys are rows of the flag table; nesting is cut, as text is hostile.
+  void read_options(std::string_view name, std::string_view value) {
+    const std::size_t open = value.find('{');
+    if (open == std::string_view::npos || depth_ >= 2) return note(out_.uncounted, name);
+    ++depth_;
+    for (const Argument& part : split_arguments(value.substr(open + 1))) {
+      take(part.name, &part.value);
+    }
+    --depth_;
+  }
+
+  // The least of `[1024, 8192]`, where they differ.
+  void read_least(const Flag& flag, std::string_view list) {
+    std::uint64_t least = UINT64_MAX;
+    std::uint64_t most = 0;
+    const std::vector<std::string_view> words = listed(list);
+    for (const std::string_view word : words) {
+      const auto count = plain_count(word);
+      if (!count) return unread();
+      least = std::min(least, *count);
+      most = std::max(most, *count);
+    }
+    if (least < most || words.size() == 1) set(flag.key, std::to_string(least));
+  }
+
+  // `3,1`: so many devices; their ratio is not counted.
+  void read_shares(const Flag& flag, std::string_view name, std::string_view list) {
+    const std::vector<std::string_view> shares = listed(list);
+    std::size_t devices = 0;
+    bool equal = true;
+    for (const std::string_view share : shares) {
+      devices += share != "0" ? 1u : 0u;
+      equal = equal && share == shares.front();
+    }
+    if (devices == 0) return unread();
+    set(flag.key, std::to_string(devices));
+    if (!equal) note(out_.uncounted, name);
+  }
+
+  static std::vector<std::string_view> listed(std::string_view list) {
+    std::vector<std::string_view> out;
+    while (!list.empty()) {
+      const std::size_t end = std::min(list.find_first_of("[],/ "), list.size());
+      if (end != 0 && out.size() < kMostFlags) out.push_back(list.substr(0, end));
+      list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    return out;
   }
 
   void read(const Flag& flag, std::string_view name, std::string_view value) {
@@ -171,7 +219,6 @@ class Reader {
         if (!says_nothing(value)) set(flag.key, std::string(value));
         break;
       case Read::kCount:
-        return read_count(flag, value, "");
       case Read::kBytes:
         return read_count(flag, value, "");
       case Read::kBlocks:
@@ -190,6 +237,12 @@ class Reader {
         return read_toggle(flag, value);
       case Read::kSpeculative:
         return read_speculative(value);
+      case Read::kOptions:
+        return read_options(name, value);
+      case Read::kLeast:
+        return read_least(flag, value);
+      case Read::kShares:
+        return read_shares(flag, name, value);
       case Read::kNoted:
       case Read::kNotedSwitch:
         return note(out_.uncounted, name);
@@ -202,6 +255,7 @@ class Reader {
   const EngineTables& engine_;
   Command& out_;
   std::string written_;
+  int depth_ = 0;
 };
 
 bool is_flag_word(std::string_view word) {
@@ -236,6 +290,8 @@ void read_words(const EngineTables& engine, const std::vector<std::string>& word
     }
     const Flag* flag = find_flag(engine, normal_name(word));
     const bool valued = i + 1 < words.size() && takes_value(flag, words[i + 1]);
+    // `<(echo '…')` is a file written on the spot.
+    if (valued && words[i + 1] == "<(echo" && i + 2 < words.size()) ++i;
     reader.take(word, valued ? &words[i + 1] : nullptr);
     if (valued) ++i;
   }
@@ -307,38 +363,7 @@ constexpr std::array kOllama = {
     Variable{"OLLAMA_FLASH_ATTENTION", "fa", Read::kToggle},
 };
 
-// Where a launcher stands as a word of its own. A log collector may put the name of a service
-// before each line ("llama-server-1  | …").
-std::size_t find_launcher(const Launcher& launcher, std::string_view line) {
-  const bool listing = launcher.kind == Kind::kChangedArgs || launcher.kind == Kind::kAllArgs;
-  for (std::size_t at = line.find(launcher.text); at != std::string_view::npos;
-       at = line.find(launcher.text, at + 1)) {
-    if (listing) return at;
-    const std::string_view rest = line.substr(at + launcher.text.size());
-    const bool whole = launcher.text.back() == '.' || rest.empty() ||
-                       std::string_view(" .:@\"'").find(rest[0]) != std::string_view::npos;
-    const std::size_t next = rest.find_first_not_of(' ');
-    const bool prefix = next != std::string_view::npos && rest[next] == '|';
-    if (whole && !prefix) return at;
-  }
-  return std::string_view::npos;
-}
-
 }  // namespace
-
-std::vector<Launch> find_launches(std::string_view line) {
-  std::vector<Launch> out;
-  for (const EngineTables* engine : engine_tables()) {
-    for (const Launcher& launcher : engine->launchers) {
-      const std::size_t at = find_launcher(launcher, line);
-      if (at == std::string_view::npos) continue;
-      out.push_back({engine, &launcher, at, at + launcher.text.size()});
-    }
-  }
-  std::stable_sort(out.begin(), out.end(),
-                   [](const Launch& a, const Launch& b) { return a.at < b.at; });
-  return out;
-}
 
 Command read_command(const Launch& launch, std::string_view rest) {
   Command out;

@@ -9,8 +9,8 @@
 /// Command lines, each read by the rules of its own engine.
 namespace kvseats::logs {
 
-/// A value for a scenario key, or for one of the helpers `expertparallel` and `dpattention`, which
-/// depend on other keys and are resolved by the caller.
+/// A value for a scenario key, or for one of the helpers `expertparallel`, `dpattention` and
+/// `draftmodel`, which depend on other keys and are resolved by the caller.
 struct Setting {
   std::string key;   ///< `context`
   std::string text;  ///< as the scenario's key reads it: "32000"

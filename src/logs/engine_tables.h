@@ -23,6 +23,9 @@ enum class Read {
   kOff,           ///< no value: `off`
   kToggle,        ///< on, off, auto, 1, 0, or no value at all
   kSpeculative,   ///< JSON of a drafter
+  kOptions,       ///< `{key: value}` of an options file, its keys rows of the same table
+  kLeast,         ///< the least number of a list
+  kShares,        ///< a list of shares, one for each device: how many devices
   kNoted,         ///< takes memory in a way that is not counted here; one value
   kNotedSwitch,   ///< the same without a value
   kIgnored,       ///< changes no memory; one value
@@ -32,7 +35,7 @@ enum class Read {
 struct Flag {
   std::string_view names;  ///< "--tensor-parallel-size|-tp"
   Read read = Read::kIgnored;
-  std::string_view key = {};  ///< of the scenario, or `dpattention`, which the caller resolves
+  std::string_view key = {};  ///< of the scenario, or a helper that the caller resolves
   /// "theirs=ours|theirs=ours"; an empty right side says nothing. Without: taken as it is.
   std::string_view words = {};
 };

@@ -81,8 +81,11 @@ constexpr std::array kFlags = {
     Flag{"--n-cpu-moe|-ncmoe", Read::kCount, "ncmoe"},
     Flag{"--no-kv-offload|-nkvo", Read::kOn, "kvhost"},
     Flag{"--draft-max|--draft|--draft-n", Read::kCount, "draft"},
-    Flag{"--tensor-split|-ts|--override-tensor|-ot|--model-draft|-md|--mmproj|--lora|--fit-target|"
-         "--fit-ctx|--split-mode|-sm|--device|-dev",
+    Flag{"--model-draft|-md", Read::kModel, "draftmodel"},
+    Flag{"--tensor-split|-ts", Read::kShares, "pp"},
+    Flag{"--split-mode|-sm", Read::kChoice, "pp", "layer=|none=1"},
+    Flag{"--override-tensor|-ot|--mmproj|--lora|--fit-target|"
+         "--fit-ctx|--device|-dev",
          Read::kNoted},
     Flag{"--cpu-moe|-cmoe", Read::kNotedSwitch},
     Flag{"--host|--port|--threads|-t|--threads-batch|-tb|--batch-size|-b|--alias|-a|--temp|--top-k|"

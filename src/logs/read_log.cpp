@@ -62,6 +62,7 @@ class Builder {
 
   Log take() {
     finish_command();
+    keep_first_engine();
     log_.engine = std::string(engine_id());
     return std::move(log_);
   }
@@ -130,7 +131,7 @@ class Builder {
         std::size_t from = 0;
         while (auto match = find_match(pattern, line, from)) {
           from = std::max(match->end, match->begin + 1);
-          if (pattern.starts) begin_start();
+          if (pattern.starts) begin_start(*engine);
           keep(*engine, *match, line, number);
         }
       }
@@ -138,12 +139,14 @@ class Builder {
   }
 
   // A second start-up in the same text: what the first one printed is of another process.
-  void begin_start() {
-    const bool printed = std::any_of(log_.readings.begin(), log_.readings.end(),
-                                     [](const Reading& r) { return r.fact->use == Use::kResult; });
+  void begin_start(const EngineTables& engine) {
+    const auto same = [&engine](const Reading& r) { return r.engine == &engine; };
+    const bool printed =
+        std::any_of(log_.readings.begin(), log_.readings.end(),
+                    [&same](const Reading& r) { return r.fact->use == Use::kResult && same(r); });
     if (!printed) return;
     ++log_.starts;
-    log_.readings.clear();
+    std::erase_if(log_.readings, same);
   }
 
   void keep(const EngineTables& engine, const Match& match, std::string_view line,
@@ -179,6 +182,39 @@ class Builder {
     for (std::size_t i = 0; i < all.size() && i < votes_.size(); ++i) {
       if (all[i] == &engine) votes_[i] += weight;
     }
+  }
+
+  // Where an engine first says what only it can: a command line of its own, or a result.
+  [[nodiscard]] std::size_t first_word_of(const EngineTables* engine) const {
+    std::size_t line = SIZE_MAX;
+    for (const Command& c : log_.commands) {
+      if (c.engine == engine) line = std::min(line, c.line);
+    }
+    for (const Reading& r : log_.readings) {
+      if (r.engine == engine && r.fact->use == Use::kResult) line = std::min(line, r.line);
+    }
+    return line;
+  }
+
+  // Of several engines in one text the first is kept: their numbers are of different servers.
+  void keep_first_engine() {
+    const EngineTables* first = nullptr;
+    std::size_t line = SIZE_MAX;
+    for (const EngineTables* engine : engine_tables()) {
+      const std::size_t at = first_word_of(engine);
+      if (at >= line) continue;
+      line = at;
+      first = engine;
+    }
+    const auto all = engine_tables();
+    for (std::size_t i = 0; first != nullptr && i < all.size() && i < votes_.size(); ++i) {
+      if (all[i] == first || first_word_of(all[i]) == SIZE_MAX) continue;
+      log_.others.emplace_back(all[i]->name);
+      votes_[i] = 0;
+    }
+    if (log_.others.empty()) return;
+    std::erase_if(log_.commands, [first](const Command& c) { return c.engine != first; });
+    std::erase_if(log_.readings, [first](const Reading& r) { return r.engine != first; });
   }
 
   // The engine most lines are of; ties: the order of the tables.

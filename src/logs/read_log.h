@@ -46,9 +46,10 @@ struct Log {
   std::vector<UnreadValue> unread;  ///< at most 16 are kept
   std::vector<Command> commands;
   std::size_t lines = 0;
-  std::size_t starts = 1;  ///< start-ups seen; the last one is kept
-  bool truncated = false;  ///< more readings than are kept (2,048)
-  std::string month;       ///< `2025-11`: the first date at a line's start; may be empty
+  std::size_t starts = 1;           ///< start-ups seen; the last one is kept
+  std::vector<std::string> others;  ///< engines that come later in the text and are left out
+  bool truncated = false;           ///< more readings than are kept (2,048)
+  std::string month;                ///< `2025-11`: the first date at a line's start; may be empty
 };
 
 /// E-LOG: too long, or nothing in it is recognised.

@@ -52,6 +52,9 @@ constexpr std::array kFlags = {
     Flag{"--swa-full-tokens-ratio", Read::kFraction, "swaratio"},
     Flag{"--mamba-full-memory-ratio", Read::kFraction, "stateratio"},
     Flag{"--max-mamba-cache-size", Read::kCount, "stateslots"},
+    Flag{"--mamba-ssm-dtype", Read::kChoice, "statetype",
+         "auto=|float32=float32|float16=float16|bfloat16=bfloat16"},
+    Flag{"--disable-radix-cache", Read::kOff, "prefixcaching"},
     Flag{
         "--quantization", Read::kChoice, "weights",
         "fp8=fp8|awq=awq|awq_marlin=awq|gptq=gptq|gptq_marlin=gptq|bitsandbytes=bnb4|"
@@ -59,7 +62,8 @@ constexpr std::array kFlags = {
     Flag{"--speculative-algorithm|--speculative-algo", Read::kChoice, "drafter",
          "EAGLE=eagle|EAGLE3=eagle3|NEXTN=mtp|NGRAM=ngram|STANDALONE="},
     Flag{"--speculative-num-draft-tokens", Read::kCount, "draft"},
-    Flag{"--speculative-draft-model-path|--mamba-ssm-dtype|--cpu-offload-gb|--lora-paths|"
+    Flag{"--speculative-draft-model-path|--speculative-draft-model", Read::kModel, "draftmodel"},
+    Flag{"--cpu-offload-gb|--lora-paths|"
          "--max-loras-per-batch|--hicache-ratio|--hicache-size|--json-model-override-args",
          Read::kNoted},
     Flag{"--enable-hierarchical-cache|--enable-lora|--enable-memory-saver", Read::kNotedSwitch},
@@ -70,7 +74,7 @@ constexpr std::array kFlags = {
          "--dist-init-addr|--load-format|--watchdog-timeout|--stream-interval|"
          "--speculative-num-steps|--speculative-eagle-topk|--moe-a2a-backend|--deepep-mode|"
          "--moe-runner-backend|--decode-log-interval|--mm-attention-backend|--log-requests-level"},
-    Flag{"--trust-remote-code|--enable-metrics|--disable-radix-cache|--disable-cuda-graph|"
+    Flag{"--trust-remote-code|--enable-metrics|--disable-cuda-graph|"
          "--enable-torch-compile|--enable-mixed-chunk|--disable-overlap-schedule|"
          "--skip-server-warmup|--enable-dp-lm-head|--log-requests|--enable-nccl-nvls|"
          "--disable-custom-all-reduce|--enable-multimodal|--enable-p2p-check",

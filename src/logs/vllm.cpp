@@ -70,7 +70,7 @@ constexpr std::string_view kCacheTypes =
     "fp8_ds_mla=fp8_ds_mla|nvfp4=nvfp4|int8_per_token_head=int8_per_token_head|"
     "fp8_per_token_head=fp8_per_token_head|int4_per_token_head=int4_per_token_head|"
     "turboquant_k8v4=turboquant_k8v4|turboquant_4bit_nc=turboquant_4bit_nc|"
-    "turboquant_k3v4_nc=turboquant_k3v4_nc";
+    "turboquant_k3v4_nc=turboquant_k3v4_nc|turboquant_3bit_nc=turboquant_3bit_nc";
 
 constexpr std::array kFlags = {
     Flag{"--model|--model-tag", Read::kModel, "model"},
@@ -103,7 +103,7 @@ constexpr std::array kFlags = {
          "fp8=fp8|awq=awq|awq_marlin=awq|gptq=gptq|gptq_marlin=gptq|bitsandbytes=bnb4|"
          "modelopt_fp4=nvfp4|mxfp4=mxfp4|compressed-tensors=|modelopt=|quark=|auto-round="},
     Flag{"--speculative-config|-sc", Read::kSpeculative, "drafter"},
-    Flag{"--speculative-model", Read::kModel, "drafter"},
+    Flag{"--speculative-model", Read::kModel, "draftmodel"},
     Flag{"--num-speculative-tokens", Read::kCount, "draft"},
     Flag{"--cpu-offload-gb", Read::kNoted},
     Flag{"--enable-lora", Read::kNotedSwitch},

@@ -186,6 +186,34 @@ TEST(ReadLog, CommandLines) {
        "serve",
        "ollama",
        {{"context", "16384"}, {"kv", "q8_0"}, {"fa", "on"}}},
+      // sgl-project/sglang, srt/server_args.py.
+      {"python -m sglang.launch_server --model-path m/x --disable-radix-cache --mamba-ssm-dtype "
+       "bfloat16",
+       "sglang",
+       {{"model", "m/x"}, {"prefixcaching", "off"}, {"statetype", "bfloat16"}}},
+      {"llama-server -m x.gguf -sm layer -ts 3,1 -md draft.gguf",
+       "llama.cpp",
+       {{"model", "x.gguf"}, {"pp", "2"}, {"draftmodel", "draft.gguf"}}},
+      {"vllm serve m/x --speculative-config '{\"method\": \"draft_model\", \"model\": \"m/y\", "
+       "\"num_speculative_tokens\": 2}'",
+       "vllm",
+       {{"model", "m/x"}, {"draftmodel", "m/y"}, {"draft", "2"}}},
+      // NVIDIA/TensorRT-LLM, tensorrt_llm/llmapi/llm_args.py.
+      {"trtllm-serve m/x --tp_size 8 --extra_llm_api_options <(echo '{enable_attention_dp: true, "
+       "kv_cache_config: {max_tokens: 4096, dtype: fp8, tokens_per_block: 64, "
+       "max_attention_window: [1024, 8192], enable_block_reuse: false}, speculative_config: "
+       "{decoding_type: MTP, num_nextn_predict_layers: 2}}')",
+       "trtllm",
+       {{"model", "m/x"},
+        {"tp", "8"},
+        {"dpattention", "on"},
+        {"pool", "4096tok"},
+        {"kv", "fp8"},
+        {"block", "64"},
+        {"attentionwindow", "1024"},
+        {"prefixcaching", "off"},
+        {"drafter", "mtp"},
+        {"draft", "2"}}},
       {"trtllm-serve serve m/x --tp_size 4 --max_seq_len 8192 --kv_cache_free_gpu_memory_fraction "
        "0.9 --backend pytorch",
        "trtllm",
@@ -236,6 +264,30 @@ TEST(ReadLog, TheLastOfSeveralStartUpsCounts) {
   ASSERT_EQ(log->readings.size(), 2u);
   EXPECT_EQ(log->readings[0].text, "0.11.0");
   EXPECT_EQ(log->readings[1].text, "200");
+}
+
+TEST(ReadLog, OfTwoEnginesTheFirstIsKept) {
+  const char* vllm = "INFO GPU KV cache size: 404,352 tokens\n";
+  const char* sglang = "[TP0] max_total_num_tokens=46611, max_running_requests=48, context_len=7\n";
+  struct Case {
+    std::string text;
+    const char* engine;
+    const char* tokens;
+    const char* other;
+  };
+  const Case cases[] = {
+      {std::string(vllm) + sglang, "vllm", "404,352", "SGLang"},
+      {std::string(sglang) + sglang + vllm, "sglang", "46611", "vLLM"},
+      {"vllm serve m/x --max-num-seqs 8\n" + std::string(sglang) + sglang, "vllm", "", "SGLang"},
+  };
+  for (const Case& one : cases) {
+    const auto log = read_log(one.text);
+    ASSERT_TRUE(log) << one.text;
+    EXPECT_EQ(log->engine, one.engine) << one.text;
+    EXPECT_EQ(log->others, std::vector<std::string>{one.other}) << one.text;
+    EXPECT_EQ(facts_of(one.text)["tokens"], one.tokens) << one.text;
+  }
+  EXPECT_TRUE(read_log(vllm)->others.empty());
 }
 
 TEST(ReadLog, NothingRecognisedIsARefusalWithARemedy) {
