@@ -163,7 +163,7 @@ def device_lines(record: dict) -> list:
     out = [line('d', record['slug'], record['name'], record['short'], record['vendor'],
                 round(record['marketed_gb'] * 10**9), reported, torch,
                 record.get('driver_reserved_mib', 0) << 20, round(record['bandwidth_gb_s'] * 1000),
-                *whole, record.get('link'), record['form'], record.get('unified'),
+                *whole, record.get('link'), record['form'], record.get('unified'), record.get('small_steps'),
                 record['source'], record['date'], record.get('notes'))]
     return out + [line('a', name) for name in record.get('aliases', [])]
 

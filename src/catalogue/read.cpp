@@ -136,7 +136,7 @@ void read_device(Fields f, device::Device& d) {
   f >> d.driver_reserved;
   d.bandwidth = static_cast<double>(f.number()) * 1e6;                        // the file has MB/s
   for (double& rate : d.flops) rate = static_cast<double>(f.number()) * 1e9;  // and GFLOP/s
-  f >> d.interconnect >> d.form >> d.unified_memory >> d.source >> d.date;
+  f >> d.interconnect >> d.form >> d.unified_memory >> d.small_steps >> d.source >> d.date;
   f.text();  // notes: for readers of the data file only, so far
 }
 

@@ -36,6 +36,7 @@ struct Device {
   std::string interconnect;
   std::string form;
   bool unified_memory = false;  ///< shared with the CPU (Apple, GB10, Strix Halo)
+  bool small_steps = false;     ///< vLLM gives it the step budget of a small card (arg_utils.py)
   std::string source;           ///< public source of the memory figure
   std::string date;             ///< when it was read, ISO
   friend bool operator==(const Device&, const Device&) = default;

@@ -63,6 +63,7 @@ struct RuleSet {
 struct Draft {
   std::string method;  ///< as engines call it: `mtp`, `eagle3`, `ngram`; or empty
   std::vector<model::LayerGroup> layers;  ///< KV layers of the draft head or model; ngram: none
+  std::string model;                      ///< a model's own name, where it is one
   std::uint64_t tokens = 0;               ///< speculative tokens per step
   const model::CacheFormat* format = nullptr;  ///< of its cache; nullptr: as the target's
 };
@@ -86,6 +87,7 @@ struct Inputs {
   std::optional<std::uint64_t> nctx;
   std::optional<double> util;          ///< memory fraction with this engine's meaning
   std::optional<units::Bytes> memory;  ///< memory one GPU offers, instead of the catalogue's
+  std::vector<units::Bytes> memories;  ///< of unequal devices, one each; empty: all alike
   units::Bytes used;                   ///< of it, held by other programs
   std::optional<units::Bytes>
       overhead;                      ///< activations + graphs + runtime, instead of the estimate

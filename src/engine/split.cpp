@@ -96,6 +96,12 @@ units::Ratio token_bytes_on_gpu(const model::Component& part, std::uint32_t laye
   return units::times(part.per_head_token, std::uint64_t{heads_on_gpu(part, tp)} * layers);
 }
 
+units::Bytes expert_bytes_on_gpu(const model::Weights& weights, const Parallel& parallel) {
+  model::Weights experts = weights;
+  std::erase_if(experts.rows, [](const model::WeightRow& row) { return !row.routed_experts; });
+  return weight_bytes_on_gpu(experts, parallel);
+}
+
 units::Bytes weight_bytes_on_gpu(const model::Weights& weights, const Parallel& parallel) {
   units::Bytes sum;
   const std::uint64_t plain = std::uint64_t{parallel.tp} * parallel.pp;

@@ -45,6 +45,10 @@ namespace kvseats::engine {
 [[nodiscard]] units::Bytes weight_bytes_on_gpu(const model::Weights& weights,
                                                const Parallel& parallel);
 
+/// Of these, the routed experts.
+[[nodiscard]] units::Bytes expert_bytes_on_gpu(const model::Weights& weights,
+                                               const Parallel& parallel);
+
 /// The KV layers that a multi-token-prediction head adds: `model.mtp_layers` layers of the group
 /// whose attention keeps every token (the first full or latent group), with its indexer and no
 /// state. Empty if the model has none. (vLLM: DeepSeekMTP, Qwen3NextMTP and kin build one decoder

@@ -139,6 +139,7 @@ Weights restored(const Model& m, const WeightFormat& format) {
     if (quantised.params.raw() != 0) w.rows.push_back(row_of(quantised, format));
   }
   w.total = sum_of(w.rows);
+  w.restored = format.id;
   w.basis = grouped(m.params.raw()) + " parameters in " + std::string(format.label);
   if (format.keeps_16_bit_ends) w.basis += ", embeddings and output head in 16 bit";
   if (!format.note.empty()) w.basis += " (" + std::string(format.note) + ")";

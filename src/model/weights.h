@@ -25,8 +25,9 @@ struct WeightRow {
 struct Weights {
   std::vector<WeightRow> rows;
   units::Bytes total;
-  std::string basis;  ///< how the total came about, for the ledger
-  bool known = true;  ///< false: the model declares no parameter count
+  std::string basis;               ///< how the total came about, for the ledger
+  std::string_view restored = {};  ///< format other than the published one, where asked for
+  bool known = true;               ///< false: the model declares no parameter count
 };
 
 /// How the label of every part begins that only a next-token (MTP) drafter loads. Importer,

@@ -276,6 +276,24 @@ HeadWidths widths_without_latent(const LayerGroup& group) {
   return {kDeepSeekNope + rope, kDeepSeekV};
 }
 
+namespace {
+
+// The device of layer `at` of `active`: the first whose share of all memory ends beyond it.
+std::size_t device_of(const Inputs& in, std::uint64_t at, std::uint64_t active) {
+  const std::size_t pp = std::max<std::uint32_t>(1, in.parallel.pp);
+  if (in.memories.size() != pp) return static_cast<std::size_t>(at * pp / active);
+  std::uint64_t all = 0;
+  for (const units::Bytes memory : in.memories) all += memory.raw() >> 20;
+  std::uint64_t end = 0;
+  for (std::size_t i = 0; i + 1 < pp; ++i) {
+    end += in.memories[i].raw() >> 20;
+    if (checked_mul(at, all) < checked_mul(end, active)) return i;
+  }
+  return pp - 1;
+}
+
+}  // namespace
+
 std::vector<LayerCounts> deal_layers(const Inputs& in, const Settings& settings) {
   const std::vector<std::uint16_t> order = model::layer_groups(*in.model);
   const std::size_t pp = std::max<std::uint32_t>(1, in.parallel.pp);
@@ -285,7 +303,7 @@ std::vector<LayerCounts> deal_layers(const Inputs& in, const Settings& settings)
   std::vector<LayerCounts> devices(pp + 1, LayerCounts(in.model->groups.size(), 0));
   for (std::size_t i = 0; i < order.size(); ++i) {
     const bool in_host = i < first;
-    const std::size_t device = in_host ? pp : static_cast<std::size_t>((i - first) * pp / active);
+    const std::size_t device = in_host ? pp : device_of(in, i - first, active);
     ++devices[device][order[i]];
   }
   return devices;

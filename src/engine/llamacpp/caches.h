@@ -53,7 +53,8 @@ using LayerCounts = std::vector<std::uint32_t>;
 
 /// Layers of each device that are on it, `pp` of them, and last those in host memory. Layer i of n
 /// goes to device floor((i − first) × pp / (gpu layers)), the output layer counted
-/// (llama-model.cpp, load_tensors with equal tensor splits).
+/// (llama-model.cpp, load_tensors with equal tensor splits); unequal devices get layers by what
+/// each offers, as that function does by free memory.
 [[nodiscard]] std::vector<LayerCounts> deal_layers(const Inputs& in, const Settings& settings);
 
 /// All caches of the given layers, in the order of the log; `last` adds the drafter's.

@@ -34,21 +34,48 @@ void add_cache(const Inputs& in, const Settings& s, Words& words) {
 }
 
 void add_offload(const Inputs& in, const Settings& s, Words& words) {
-  if (s.gpu_layers != UINT64_MAX) add(words, "-ngl", plain(s.gpu_layers));
+  if (s.gpu_layers != UINT64_MAX && !s.fitted) add(words, "-ngl", plain(s.gpu_layers));
   if (s.host_experts != 0) add(words, "--n-cpu-moe", plain(s.host_experts));
   if (s.host_cache) words.push_back("-nkvo");
+  if (!in.draft.model.empty()) add(words, "-md", in.draft.model);
   if (in.draft.tokens != 0) add(words, "--draft-max", plain(in.draft.tokens));
+}
+
+// Layers over the devices: alike, or by what each offers, as the engine itself would.
+void add_devices(const Inputs& in, Words& words) {
+  if (in.parallel.pp < 2) return;
+  add(words, "-sm", "layer");
+  std::string shares;
+  for (std::uint32_t i = 0; i < in.parallel.pp; ++i) {
+    const bool own = i < in.memories.size();
+    shares += (i == 0 ? "" : ",") + (own ? plain(in.memories[i].raw() >> 20) : "1");
+  }
+  add(words, "-ts", shares);
+}
+
+// As converters name them: what the model is called, and the format of its matrices.
+std::string file_name(const Inputs& in) {
+  const std::string& hf = in.model->hf;
+  if (hf.empty()) return "MODEL.gguf";
+  std::string format(in.weights.restored);
+  for (char& c : format) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 32);
+  }
+  const std::size_t slash = hf.find('/');
+  const std::string name = slash == std::string::npos ? hf : hf.substr(slash + 1);
+  return name + (format.empty() ? "" : "-" + format) + ".gguf";
 }
 
 Words server_words(const Inputs& in, const Settings& s) {
   Words words = {"llama-server"};
-  add(words, "-m", "MODEL.gguf");
+  add(words, "-m", file_name(in));
   add(words, "-c", asked_context(in, s));
   if (in.seqs) add(words, "-np", plain(s.seqs));
   if (in.batched) add(words, "-ub", plain(s.ubatch));
   if (s.batch != 2048) add(words, "-b", plain(s.batch));
   add_cache(in, s, words);
   add_offload(in, s, words);
+  add_devices(in, words);
   return words;
 }
 

@@ -128,11 +128,13 @@ std::vector<std::string> start_lines(const Inputs& in, const Settings& settings,
   return lines;
 }
 
-std::string no_memory_message(const Device& device) {
+std::string no_memory_message(const Device& device, bool cuda) {
+  const std::string said =
+      "llama_init_from_model: failed to initialize the context: failed to allocate buffer for kv "
+      "cache";
+  if (!cuda) return said;
   return "ggml_backend_cuda_buffer_type_alloc_buffer: allocating " + mib_text(device.reserved) +
-         " MiB on device " + plain(device.index) +
-         ": cudaMalloc failed: out of memory; llama_init_from_model: failed to initialize the "
-         "context: failed to allocate buffer for kv cache";
+         " MiB on device " + plain(device.index) + ": cudaMalloc failed: out of memory; " + said;
 }
 
 }  // namespace kvseats::engine::llamacpp

@@ -19,8 +19,8 @@ namespace kvseats::engine::llamacpp {
                                                    const std::vector<Cache>& caches,
                                                    const std::vector<Device>& devices);
 
-/// What the allocator says when `needed` does not fit on a device.
-[[nodiscard]] std::string no_memory_message(const Device& device);
+/// What is said when `needed` does not fit on a device; only CUDA and HIP name their allocator.
+[[nodiscard]] std::string no_memory_message(const Device& device, bool cuda);
 
 /// `llama-server …` of this deployment (ollama: its environment; LM Studio: `lms load …`), one word
 /// each; only what differs from the defaults, and always the context. Sizes are plain integers.

@@ -42,16 +42,18 @@ std::size_t tightest_device(const Server& server) {
   return best;
 }
 
-Server server_of(const Inputs& in, const Chosen& chosen, Program program) {
+Server server_of(const Inputs& in, const Settings& settings) {
   Server server;
-  server.settings = settings_of(in, chosen, program);
+  server.settings = settings;
   server.devices = devices_of(in, server.settings);
   const WeightSplit weights = split_weights(in, server.settings);
   server.host_weights = weights.in_host;
   for (std::size_t i = 0; i < server.devices.size(); ++i) {
     Device& device = server.devices[i];
     device.weights = weights.on_device[i];
-    Budget budget = budget_of(in, server.settings, device.weights);
+    Settings here = server.settings;
+    if (server.devices.size() == in.memories.size()) here.seen = in.memories[i];
+    Budget budget = budget_of(in, here, device.weights);
     const bool given = in.pool || (!server.settings.grows && !in.nctx);
     budget.typical = given_pool(server, in, device, budget.typical);
     if (given) budget.low = budget.high = budget.typical;
@@ -59,6 +61,43 @@ Server server_of(const Inputs& in, const Chosen& chosen, Program program) {
   }
   server.tight = tightest_device(server);
   return server;
+}
+
+bool refuses(const Server& server) {
+  return server.devices[server.tight].reserved > server.budgets[server.tight].typical;
+}
+
+// `--fit` (PR 16653, December 2025) moves layers to host memory until the rest fits, unless told
+// how many to keep. (It lowers a context that nobody gave before, and moves experts first.)
+constexpr std::uint32_t kFit = 20251215;
+
+Server fitted(const Inputs& in, Program program, Server server) {
+  const bool asked =
+      server.settings.gpu_layers != UINT64_MAX || in.pool || server.settings.host_cache;
+  const bool has = program == Program::kServer && server.settings.day >= kFit;
+  if (!has || asked || !refuses(server)) return server;
+  Settings s = server.settings;
+  s.fitted = true;
+  std::uint64_t low = 0;
+  std::uint64_t high = std::uint64_t{in.model->layers} + 1;
+  while (high - low > 1) {
+    s.gpu_layers = low + (high - low) / 2;
+    (refuses(server_of(in, s)) ? high : low) = s.gpu_layers;
+  }
+  s.gpu_layers = low;
+  Server less = server_of(in, s);
+  return refuses(less) || low == 0 ? server : less;
+}
+
+void note_fit(const Inputs& in, const Server& server, Outcome& out) {
+  if (!server.settings.fitted) return;
+  const std::string all = grouped(in.model->layers + 1u);
+  out.diagnostics.push_back(units::diagnose(
+      "N-FIT", "ngl",
+      "Not all of it fits: --fit keeps " + grouped(server.settings.gpu_layers) + " of " + all +
+          " layers on the GPU and moves the others to host memory",
+      "ngl=" + units::plain(in.model->layers + 1u) +
+          " keeps all of them and is refused; fewer slots or a shorter context need less."));
 }
 
 void fill_ranks(const Server& server, Outcome& out) {
@@ -121,9 +160,9 @@ void fill_refusal(const Inputs& in, const Server& server, Outcome& out) {
   refusal.available = server.budgets[server.tight].typical;
   refusal.refused = refusal.needed > refusal.available;
   if (!refusal.refused) return;
-  refusal.message = no_memory_message(device);
+  refusal.message = no_memory_message(device, !in.device->unified_memory);
   refusal.estimated_max_tokens = longest_context(in, server);
-  const bool fit = server.settings.day >= 20251215u;  // --fit, PR 16653
+  const bool fit = server.settings.day >= kFit;
   out.diagnostics.push_back(units::diagnose(
       "N-FIT", "context",
       "The cache of " + grouped(server.settings.seqs) + " slots does not fit beside the weights: " +
@@ -202,11 +241,12 @@ void fill_host(const Inputs& in, const Server& server, const std::vector<Cache>&
 Outcome run_program(const Inputs& in, Program program, std::string_view name) {
   Outcome out;
   Chosen chosen = choose_rules(in.version, program);
-  const Server server = server_of(in, chosen, program);
+  const Server server = fitted(in, program, server_of(in, settings_of(in, chosen, program)));
   const Settings& s = server.settings;
   out.version = chosen.text;
   out.rules = chosen.rules->id;
-  out.seen = s.seen;
+  const bool unequal = server.devices.size() == in.memories.size();
+  out.seen = unequal ? in.memories[server.tight] : s.seen;
   out.budget = server.budgets[server.tight].terms;
   out.unit_bytes = units::bytes(1);
   out.seq_cap = s.seqs;
@@ -223,6 +263,7 @@ Outcome run_program(const Inputs& in, Program program, std::string_view name) {
   out.waste = waste_of(server.devices[server.tight].caches, s, in.prompt + in.output);
   out.start_lines = start_lines(in, s, all, server.devices);
   out.flags = flags_of(in, s);
+  note_fit(in, server, out);
   fill_host(in, server, all, out);
   fill_refusal(in, server, out);
   // A server that does not start, or a slot that is too short, serves none of that length.

@@ -34,6 +34,7 @@ struct Settings {
   bool latents = true;                    ///< the GGUF has MLA tensors
   bool host_cache = false;                ///< `--no-kv-offload`
   std::uint64_t gpu_layers = UINT64_MAX;  ///< `--n-gpu-layers`, the output layer counted
+  bool fitted = false;                    ///< `--fit` chose them
   std::uint64_t host_experts = 0;         ///< `--n-cpu-moe`: experts of so many first layers
 };
 

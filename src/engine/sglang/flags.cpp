@@ -40,14 +40,32 @@ void add_memory(const Inputs& in, const Settings& s, const Sizes& sizes, Words& 
   if (!s.radix) words.add("--disable-radix-cache");
 }
 
+void add_weights(const Inputs& in, Words& words) {
+  constexpr std::pair<std::string_view, const char*> kNames[] = {
+      {"fp8", "fp8"},
+      {"awq", "awq"},
+      {"gptq", "gptq"},
+      {"bnb4", "bitsandbytes"},
+      {"mxfp4", "mxfp4"},
+      {"int8", "w8a8_int8"},
+      {"nvfp4", "modelopt_fp4"},
+  };
+  const std::string_view format = in.weights.restored;
+  for (const auto& [ours, theirs] : kNames) {
+    if (format == ours) words.add("--quantization", theirs);
+  }
+}
+
 void add_draft(const Inputs& in, Words& words) {
   if (in.draft.tokens == 0) return;
   const std::string& method = in.draft.method;
-  const std::string name = method == "eagle3"                     ? "EAGLE3"
-                           : method == "ngram"                    ? "NGRAM"
-                           : method == "eagle" || method == "mtp" ? "EAGLE"
-                                                                  : "STANDALONE";
+  const std::string name = method == "eagle3"  ? "EAGLE3"
+                           : method == "ngram" ? "NGRAM"
+                           : method == "eagle" ? "EAGLE"
+                           : method == "mtp"   ? "NEXTN"
+                                               : "STANDALONE";
   words.add("--speculative-algorithm", name);
+  if (!in.draft.model.empty()) words.add("--speculative-draft-model-path", in.draft.model);
   words.add("--speculative-num-draft-tokens", in.draft.tokens);
 }
 
@@ -59,6 +77,7 @@ std::vector<std::string> flags_of(const Inputs& in, const Settings& settings, co
   add_parallel(in, settings, words);
   words.add("--context-length", in.context);
   add_memory(in, settings, sizes, words);
+  add_weights(in, words);
   words.add_if("--page-size", in.block);
   words.add_if("--chunked-prefill-size", in.batched);
   words.add_if("--max-running-requests", in.seqs);

@@ -12,9 +12,10 @@ namespace {
 using units::diagnose;
 
 constexpr std::array kCache = {
-    FormatSince{"bf16", {0, 1, 0}},   FormatSince{"f16", {0, 1, 0}},
-    FormatSince{"f32", {0, 1, 0}},    FormatSince{"fp8", {0, 5, 0}},
-    FormatSince{"nvfp4", {0, 20, 0}}, FormatSince{"fp4", {0, 20, 0}},
+    FormatSince{"bf16", {0, 1, 0}}, FormatSince{"f16", {0, 1, 0}},
+    FormatSince{"f32", {0, 1, 0}},  FormatSince{"fp8", {0, 5, 0}},
+    FormatSince{"int8", {0, 5, 0}}, FormatSince{"nvfp4", {0, 20, 0}},
+    FormatSince{"fp4", {0, 20, 0}},
 };
 
 constexpr std::array kWeights = {
@@ -48,6 +49,17 @@ void note_windows(const Inputs& in, const Settings& s, units::Diagnostics& list)
                           "own."));
 }
 
+// How the budget is shared with cross attention is the user's cross_kv_cache_fraction.
+void note_cross(const Inputs& in, units::Diagnostics& list) {
+  const bool cross =
+      any_group(in, [](const model::LayerGroup& g) { return g.kind == model::CacheKind::kCross; });
+  if (!cross) return;
+  list.push_back(diagnose("W-LAYOUT", "model",
+                          "TensorRT-LLM gives cross attention a pool of its own, a fraction of the "
+                          "same memory (cross_kv_cache_fraction); here both share one",
+                          "Compare with the engine's own log."));
+}
+
 void note_layout(const Inputs& in, units::Diagnostics& list) {
   const bool estimated = any_group(in, [](const model::LayerGroup& g) {
     return g.kind == model::CacheKind::kCompressed || g.state.kind != model::StateKind::kNone;
@@ -61,8 +73,12 @@ void note_layout(const Inputs& in, units::Diagnostics& list) {
 
 }  // namespace
 
-FormatLists formats_of(Version version) {
-  return {.cache = formats_up_to(kCache, version), .weights = formats_up_to(kWeights, version)};
+FormatLists formats_of(const Settings& settings) {
+  FormatLists lists = {.cache = formats_up_to(kCache, settings.version),
+                       .weights = formats_up_to(kWeights, settings.version)};
+  // KvCacheConfig.dtype of the PyTorch back end: auto, fp8, nvfp4 (llmapi/llm_args.py).
+  if (settings.pytorch) std::erase(lists.cache, "int8");
+  return lists;
 }
 
 units::Diagnostics check(const Inputs& in, const Settings& settings) {
@@ -71,9 +87,10 @@ units::Diagnostics check(const Inputs& in, const Settings& settings) {
   check_dcp(in, list);
   note_copies(in, list);
   note_windows(in, settings, list);
+  note_cross(in, list);
   note_layout(in, list);
   const std::string name = "TensorRT-LLM " + to_text(settings.version);
-  for (units::Diagnostic& d : check_formats(name, formats_of(settings.version), in)) {
+  for (units::Diagnostic& d : check_formats(name, formats_of(settings), in)) {
     list.push_back(std::move(d));
   }
   return list;

@@ -57,6 +57,22 @@ std::string cache_options(const Inputs& in, const Settings& s,
   return out;
 }
 
+// speculative_config of the options file (tensorrt_llm/llmapi/llm_args.py).
+std::string draft_options(const Inputs& in) {
+  if (in.draft.tokens == 0) return {};
+  const std::string& method = in.draft.method;
+  const char* type = method == "mtp"      ? "MTP"
+                     : method == "eagle"  ? "Eagle"
+                     : method == "eagle3" ? "Eagle3"
+                     : method == "ngram"  ? "NGram"
+                                          : "Draft_Target";
+  const char* count = method == "mtp" ? "num_nextn_predict_layers" : "max_draft_len";
+  std::string out =
+      std::string("decoding_type: ") + type + ", " + count + ": " + units::plain(in.draft.tokens);
+  if (!in.draft.model.empty()) out += ", speculative_model_dir: " + in.draft.model;
+  return out;
+}
+
 void add_parallel(const Inputs& in, const Settings& s, Words& words) {
   const Parallel& p = in.parallel;
   words.add_unless_one("--tp_size", std::uint64_t{p.tp} * (s.attention_dp ? p.dp : 1));
@@ -79,8 +95,11 @@ std::vector<std::string> flags_of(const Inputs& in, const Settings& settings,
   if (in.util) words.add("--kv_cache_free_gpu_memory_fraction", units::shortest(*in.util));
   const std::string cache = cache_options(in, settings, tokens);
   std::string file;
-  if (settings.attention_dp) file = "enable_attention_dp: true";
-  if (!cache.empty()) file += (file.empty() ? "" : ", ") + ("kv_cache_config: {" + cache + "}");
+  const auto add = [&file](const std::string& part) { file += (file.empty() ? "" : ", ") + part; };
+  if (settings.attention_dp) add("enable_attention_dp: true");
+  if (!cache.empty()) add("kv_cache_config: {" + cache + "}");
+  const std::string draft = draft_options(in);
+  if (!draft.empty()) add("speculative_config: {" + draft + "}");
   if (!file.empty()) words.add("--extra_llm_api_options", "<(echo '{" + file + "}')");
   return words.take();
 }

@@ -6,12 +6,14 @@
 #include "engine/activations.h"
 #include "engine/budget_term.h"
 #include "engine/loaded_weights.h"
+#include "engine/split.h"
 #include "units/text.h"
 
 namespace kvseats::engine::vllm {
 namespace {
 
 using units::Bytes;
+using units::checked_mul;
 using units::grouped;
 
 // Bytes per logit of the profile run's sampler, and the spread of the forward pass in percent.
@@ -72,16 +74,36 @@ BudgetTerm runtime(const Inputs& in) {
   return term;
 }
 
+// The kernels that take mxfp4 experts on Ampere and Hopper (Marlin) want widths in multiples of 128
+// and hidden sizes of 256 (vllm/model_executor/layers/quantization/mxfp4.py): gpt-oss 120B, 60.8
+// GiB as published, prints 65.97.
+Bytes expert_padding(const Inputs& in) {
+  model::Weights packed = in.weights;
+  std::erase_if(packed.rows, [](const model::WeightRow& row) {
+    return !row.routed_experts || row.format != "mxfp4";
+  });
+  const std::uint64_t shards = in.parallel.ep > 1 ? 1 : in.parallel.tp;
+  const std::uint64_t width = units::ceil_div(in.model->moe.expert_width, shards);
+  const std::uint64_t plain = checked_mul(width, in.model->hidden);
+  if (packed.rows.empty() || plain == 0) return {};
+  const std::uint64_t full =
+      checked_mul(units::round_up(width, 128), units::round_up(in.model->hidden, 256));
+  const Bytes bytes = weight_bytes_on_gpu(packed, in.parallel);
+  return units::bytes(units::mul_div_floor(bytes.raw(), full - plain, plain));
+}
+
 // What the loader holds beyond the tensors, seen in prints: up to 1 % (buffers, dequantised ends).
 BudgetTerm weights(const Inputs& in) {
   const Bytes bytes = loaded_weights_on_gpu(in);
+  const Bytes padding = expert_padding(in);
   BudgetTerm term;
   term.id = "weights";
   term.label = "Weights";
   term.low = permille(bytes, 997);
-  term.typical = bytes;
-  term.high = units::bytes(units::mul_div_floor(bytes.raw(), 101, 100));
+  term.typical = bytes + padding;
+  term.high = units::bytes(units::mul_div_floor(term.typical.raw(), 101, 100));
   term.formula = weights_formula(in);
+  if (padding.raw() != 0) term.formula += " + " + grouped(padding.raw()) + " B padding";
   term.source = in.weights.basis;
   return term;
 }

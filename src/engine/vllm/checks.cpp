@@ -53,7 +53,9 @@ void note_layout(const Settings& s, const Layout& layout, units::Diagnostics& li
   if (layout.note == LayoutNote::kCompressed) {
     list.push_back(
         diagnose("W-LAYOUT", "model", "vLLM packs compressed attention in a layout of its own",
-                 "Taken as one slab of two groups; an estimate until checked by a log."));
+                 "Taken as one slab of two groups, an estimate: printed logs contradict each other "
+                 "(cases vllm-dsv4-flash-h200-131k, 52.66 GiB for 131,072 tokens, and "
+                 "vllm-dsv4-flash-2spark, 10.08 GiB for 1,048,576)."));
   }
   const bool states = std::any_of(layout.buckets.begin(), layout.buckets.end(),
                                   [](const Bucket& b) { return b.spec.keep == Keep::kState; });

@@ -17,11 +17,13 @@ void add_parallel(const Inputs& in, Words& words) {
   if (in.parallel.ep > 1) words.add("--enable-expert-parallel");
 }
 
-void add_memory(const Inputs& in, const Settings& s, Words& words) {
-  if (in.pool && !s.rules->blocks_only) {
+// `--kv-cache-memory-bytes` came with 0.11 (PR 21489); before, the pool is given in blocks.
+void add_memory(const Inputs& in, const Settings& s, std::uint64_t blocks, Words& words) {
+  const bool given = in.pool || in.pool_blocks || in.pool_tokens;
+  if (in.pool && s.version >= Version{0, 11, 0}) {
     words.add("--kv-cache-memory-bytes", plain(in.pool->raw()));
-  } else if (in.pool_blocks) {
-    words.add("--num-gpu-blocks-override", plain(*in.pool_blocks));
+  } else if (given) {
+    words.add("--num-gpu-blocks-override", plain(blocks));
   } else if (in.util) {
     words.add("--gpu-memory-utilization", units::shortest(*in.util));
   }
@@ -38,6 +40,7 @@ void add_format(const Inputs& in, Words& words) {
 void add_options(const Inputs& in, Words& words) {
   if (option_text(in, "prefixcaching") == "on") words.add("--enable-prefix-caching");
   if (option_text(in, "prefixcaching") == "off") words.add("--no-enable-prefix-caching");
+  if (option_text(in, "graphs") == "off") words.add("--enforce-eager");
   if (option_text(in, "hybrid") == "off") words.add("--disable-hybrid-kv-cache-manager");
   const std::pair<const char*, const char*> choices[] = {
       {"statecache", "--mamba-cache-mode"},
@@ -50,23 +53,39 @@ void add_options(const Inputs& in, Words& words) {
   }
 }
 
+// A head or a model of its own checkpoint is named; that of a head is for the reader to fill in.
 void add_draft(const Inputs& in, Words& words) {
   if (in.draft.tokens == 0) return;
-  const std::string method =
-      in.draft.method.empty() ? "" : "\"method\":\"" + in.draft.method + "\",";
+  std::string config;
+  if (!in.draft.method.empty()) config = "\"method\":\"" + in.draft.method + "\",";
+  if (!in.draft.model.empty()) config += "\"model\":\"" + in.draft.model + "\",";
   words.add("--speculative-config",
-            "{" + method + "\"num_speculative_tokens\":" + plain(in.draft.tokens) + "}");
+            "{" + config + "\"num_speculative_tokens\":" + plain(in.draft.tokens) + "}");
+}
+
+// Nothing for a checkpoint that is loaded as published: it says itself what it is.
+void add_weights(const Inputs& in, Words& words) {
+  constexpr std::pair<std::string_view, const char*> kNames[] = {
+      {"fp8", "fp8"},           {"awq", "awq"},     {"gptq", "gptq"},
+      {"bnb4", "bitsandbytes"}, {"mxfp4", "mxfp4"}, {"nvfp4", "modelopt_fp4"},
+  };
+  const std::string_view format = in.weights.restored;
+  for (const auto& [ours, theirs] : kNames) {
+    if (format == ours) words.add("--quantization", std::string(theirs));
+  }
 }
 
 }  // namespace
 
-std::vector<std::string> flags_of(const Inputs& in, const Settings& settings) {
+std::vector<std::string> flags_of(const Inputs& in, const Settings& settings,
+                                  std::uint64_t blocks) {
   Words words;
   words.add("vllm", "serve");
   words.add(in.model->hf.empty() ? std::string("MODEL") : in.model->hf);
   add_parallel(in, words);
   words.add("--max-model-len", plain(in.context));
-  add_memory(in, settings, words);
+  add_memory(in, settings, blocks, words);
+  add_weights(in, words);
   add_format(in, words);
   words.add_if("--block-size", in.block);
   words.add_if("--max-num-batched-tokens", in.batched);

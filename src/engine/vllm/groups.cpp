@@ -8,9 +8,6 @@ namespace {
 
 using units::ceil_div;
 
-// Mamba-2 kernels work in chunks of 256 tokens (`mamba_chunk_size` of Granite 4 and Nemotron-H).
-constexpr std::uint64_t kStateChunk = 256;
-
 bool any_keep(const Layers& layers, Keep keep) {
   return std::any_of(layers.specs.begin(), layers.specs.end(),
                      [keep](const Spec& s) { return s.keep == keep; });
@@ -70,7 +67,7 @@ void enlarge_for_states(Layers& layers, const Settings& settings) {
     if (spec.keep != Keep::kState && wider) token = spec.token;
   }
   if (state == 0 || token.num == 0) return;
-  const std::uint64_t chunk = settings.states == StateMode::kAll ? kStateChunk : 0;
+  const std::uint64_t chunk = settings.states == StateMode::kAll ? settings.state_chunk : 0;
   const std::uint64_t block = enlarged_block(state, token, settings.block, chunk);
   for (Spec& spec : layers.specs) {
     if (spec.keep == Keep::kState) {
@@ -138,7 +135,9 @@ void fill_summed(const Layers& layers, Layout& layout) {
   layout.groups = 1;
   layout.group_size = static_cast<std::uint32_t>(layers.list.size());
   layout.block_bytes.assign(layers.stages, 0);
+  layout.block_layers.assign(layers.stages, 0);
   for (const Layer& layer : layers.list) {
+    ++layout.block_layers[layer.stage];
     const std::uint64_t page = layers.specs[layer.spec].page;
     layout.page = units::checked_add(layout.page, page);
     layout.block_bytes[layer.stage] = units::checked_add(layout.block_bytes[layer.stage], page);
@@ -157,8 +156,9 @@ void fill_grouped(const Layers& layers, const Settings& settings, Layout& layout
     layout.groups += bucket.count;
   }
   for (std::uint32_t stage = 0; stage < layers.stages; ++stage) {
-    layout.block_bytes.push_back(
-        units::checked_mul(layout.page, size_on_stage(layers, layout, stage)));
+    const std::uint32_t size = size_on_stage(layers, layout, stage);
+    layout.block_layers.push_back(size);
+    layout.block_bytes.push_back(units::checked_mul(layout.page, size));
   }
 }
 
@@ -167,12 +167,15 @@ void fill_grouped(const Layers& layers, const Settings& settings, Layout& layout
 void fill_packed(const Layers& layers, Layout& layout) {
   std::vector<std::uint64_t> stage_sums[2];
   for (auto& sums : stage_sums) sums.assign(layers.stages, 0);
+  std::vector<std::uint32_t> counts[2];
+  for (auto& count : counts) count.assign(layers.stages, 0);
   std::vector<Bucket> buckets(2);
   for (const Layer& layer : layers.list) {
     const Spec& spec = layers.specs[layer.spec];
     const std::size_t which = spec.keep == Keep::kWindow ? 1 : 0;
     if (buckets[which].layers++ == 0) buckets[which].spec = spec;
     stage_sums[which][layer.stage] += spec.page;
+    ++counts[which][layer.stage];
   }
   for (const Bucket& bucket : buckets) {
     if (bucket.layers != 0) layout.buckets.push_back(bucket);
@@ -181,7 +184,9 @@ void fill_packed(const Layers& layers, Layout& layout) {
   layout.summed = true;
   layout.groups = static_cast<std::uint32_t>(layout.buckets.size());
   for (std::uint32_t stage = 0; stage < layers.stages; ++stage) {
-    layout.block_bytes.push_back(std::max(stage_sums[0][stage], stage_sums[1][stage]));
+    const std::size_t larger = stage_sums[0][stage] >= stage_sums[1][stage] ? 0 : 1;
+    layout.block_bytes.push_back(stage_sums[larger][stage]);
+    layout.block_layers.push_back(counts[larger][stage]);
     layout.page = units::checked_add(layout.page, layout.block_bytes.back());
   }
 }

@@ -47,12 +47,13 @@ enum class LayoutNote {
 
 struct Layout {
   std::vector<Bucket> buckets;
-  bool summed = false;                     ///< one group of unequal pages
-  std::uint32_t groups = 0;                ///< over all buckets
-  std::uint32_t group_size = 0;            ///< layers per group, whole model
-  std::uint64_t page = 0;                  ///< bytes of one block of one layer (summed: of all)
-  std::uint64_t smallest_block = 0;        ///< tokens, over groups
-  std::vector<std::uint64_t> block_bytes;  ///< bytes of one pool block, by stage; 0: holds nothing
+  bool summed = false;                      ///< one group of unequal pages
+  std::uint32_t groups = 0;                 ///< over all buckets
+  std::uint32_t group_size = 0;             ///< layers per group, whole model
+  std::uint64_t page = 0;                   ///< bytes of one block of one layer (summed: of all)
+  std::uint64_t smallest_block = 0;         ///< tokens, over groups
+  std::vector<std::uint64_t> block_bytes;   ///< bytes of one pool block, by stage; 0: holds nothing
+  std::vector<std::uint32_t> block_layers;  ///< layers whose pages make up that block
   LayoutNote note = LayoutNote::kNone;
 };
 

@@ -32,7 +32,8 @@ struct Result {
 [[nodiscard]] Refusal refusal_of(const Inputs& in, const Result& result, const Budget& budget);
 
 /// `vllm serve …` of this deployment, one word each; only what differs from the defaults, and
-/// always the context. Sizes are plain integers.
-[[nodiscard]] std::vector<std::string> flags_of(const Inputs& in, const Settings& settings);
+/// always the context. Sizes are plain integers; `blocks` is the pool of a given one.
+[[nodiscard]] std::vector<std::string> flags_of(const Inputs& in, const Settings& settings,
+                                                std::uint64_t blocks);
 
 }  // namespace kvseats::engine::vllm

@@ -109,9 +109,13 @@ units::LedgerRow row(std::string id, std::string label, std::uint64_t value, std
   return r;
 }
 
+// Of the stage whose block is the largest.
 std::string block_formula(const Layout& layout) {
-  if (layout.summed) return "sum of the pages of " + grouped(layout.group_size) + " layers";
-  return grouped(layout.page) + " B per layer × " + grouped(layout.group_size) + " layers";
+  const auto most = std::max_element(layout.block_bytes.begin(), layout.block_bytes.end());
+  const auto stage = static_cast<std::size_t>(most - layout.block_bytes.begin());
+  const std::string layers = grouped(layout.block_layers[stage]) + " layers";
+  if (layout.summed) return "sum of the pages of " + layers;
+  return grouped(layout.page) + " B per layer × " + layers;
 }
 
 std::string need_formula(const Layout& layout, const Settings& s, std::uint64_t context) {
@@ -159,7 +163,7 @@ void fill_lines(const Inputs& in, const Settings& s, const Layout& layout, const
   result.no_room = out.pool.no_room;
   out.start_lines = start_lines(result);
   out.refusal = refusal_of(in, result, budget);
-  out.flags = flags_of(in, s);
+  out.flags = flags_of(in, s, result.blocks);
   out.ratio = printed_ratio(layout, s, result.blocks, in.context);
   if (out.ratio != 0) out.ratio_text = two_decimals(out.ratio) + "x";
 }

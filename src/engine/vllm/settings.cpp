@@ -4,7 +4,6 @@
 #include <array>
 
 #include "engine/options.h"
-#include "units/text.h"
 
 namespace kvseats::engine::vllm {
 namespace {
@@ -47,10 +46,14 @@ bool has_states(const model::Model& model) {
   });
 }
 
-// The engine reads the card's name: large step budgets made A100 slower (arg_utils.py, PR 17885).
+bool has_state(const model::Model& model, model::StateKind kind) {
+  return std::any_of(model.groups.begin(), model.groups.end(),
+                     [kind](const model::LayerGroup& g) { return g.state.kind == kind; });
+}
+
+// Large step budgets made some large cards slower: those keep the small one.
 bool is_large_card(const Inputs& in, units::Bytes seen) {
-  const std::string name = units::lower(in.device->name);
-  return seen >= kLargeCard && name.find("a100") == std::string::npos;
+  return seen >= kLargeCard && !in.device->small_steps;
 }
 
 std::uint64_t default_batched(const Inputs& in, const Settings& s, bool encoder) {
@@ -79,6 +82,7 @@ void fill_switches(const Inputs& in, Settings& s) {
   const bool caches = !s.rules->blocks_only && (!states || caches_states(s.version));
   s.prefix_caching = option_switch(in, "prefixcaching").value_or(caches);
   s.states = state_mode(in, s);
+  s.state_chunk = has_state(*in.model, model::StateKind::kMamba2) ? 256 : 2048;
   s.groups = s.rules->groups && option_switch(in, "hybrid").value_or(true);
   s.graphs = option_switch(in, "graphs").value_or(s.rules->charges_graphs);
   s.align_latent = s.rules->blocks_only && option_switch(in, "alignmla").value_or(true);

@@ -33,6 +33,7 @@ struct Settings {
   std::uint64_t draft_tokens = 0;      ///< speculative tokens per step
   std::uint64_t offload_gib = 0;       ///< `--kv-offloading-size`, GiB over all TP ranks
   StateMode states = StateMode::kNone;
+  std::uint64_t state_chunk = 256;  ///< tokens that blocks of mode "all" are a multiple of
   bool prefix_caching = true;
   bool groups = true;                        ///< hybrid cache manager on
   bool graphs = false;                       ///< CUDA graphs are charged to the pool
@@ -46,15 +47,17 @@ struct Settings {
 
 /// Fills in defaults as the engine does:
 ///
-///  * batched and seqs: 8,192 and 1,024 on cards with at least 70 GiB other than A100, else 2,048
-///  and
+///  * batched and seqs: 8,192 and 1,024 on cards with at least 70 GiB but A100 (PR 17885), else
+///  2,048 and
 ///    256 (`EngineArgs.get_batch_defaults`, engine/arg_utils.py, API server); models with an
 ///    encoder take max(2,048, context) (no chunked prefill). V0: 256 sequences and max(2,048,
 ///    context) tokens up to a context of 32,768, where chunked prefill took over with 2,048.
 ///  * block: 16; latents 64 (FlashMLA; sparse indexers accept 64 only).
 ///  * inflight: 1; from 0.24 on the number of pipeline stages, or 2 with one stage (async
 ///    scheduling; `VllmConfig.max_concurrent_batches`).
-///  * states: align where prefix caching is on, else none.
+///  * states: align where prefix caching is on, else none. Chunk: 256 with Mamba-2 (the
+///    `mamba_chunk_size` of Granite 4 and Nemotron-H), 2,048 where a config declares none
+///    (`ModelConfig.get_mamba_chunk_size`, config/model.py).
 ///  * encoder: `batched` (the scheduler's encoder budget; Whisper with 2,048 prints 128 blocks).
 [[nodiscard]] Settings settings_of(const Inputs& in, const Chosen& chosen);
 

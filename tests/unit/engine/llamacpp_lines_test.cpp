@@ -66,9 +66,21 @@ TEST(LlamaCppLines, FlagsGiveTheShownServer) {
   const auto s = served(llama_8b(), "q8_0");
   s->in.seqs = 4;
   s->in.batched = 2048;
-  const std::vector<std::string> expected = {"llama-server", "-m",   "MODEL.gguf", "-c",   "32768",
-                                             "-np",          "4",    "-ub",        "2048", "-ctk",
-                                             "q8_0",         "-ctv", "q8_0",       "-fa",  "on"};
+  const std::vector<std::string> expected = {"llama-server",
+                                             "-m",
+                                             "Meta-Llama-3-8B.gguf",
+                                             "-c",
+                                             "32768",
+                                             "-np",
+                                             "4",
+                                             "-ub",
+                                             "2048",
+                                             "-ctk",
+                                             "q8_0",
+                                             "-ctv",
+                                             "q8_0",
+                                             "-fa",
+                                             "on"};
   EXPECT_EQ(llamacpp_profile().run(s->in).flags, expected);
   EXPECT_EQ(ollama_profile().run(s->in).flags.front(), "OLLAMA_CONTEXT_LENGTH=8192");
 }
