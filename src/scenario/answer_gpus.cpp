@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "engine/hand/hand.h"
+#include "engine/split.h"
 #include "scenario/answer.h"
 #include "units/text.h"
 
@@ -89,6 +90,18 @@ std::string gpu_name(const Answer& answer, std::uint32_t stage, std::uint64_t al
   return name + ", " + each;
 }
 
+// Routed experts are dealt out over ep where the rest is split over tp, or copied.
+void add_weights(const Answer& answer, Bytes weights, bool by_device, Report::Gpu& gpu) {
+  const engine::Inputs& in = answer.resolved->inputs;
+  const bool several = std::uint64_t{in.parallel.tp} * in.parallel.dp * in.parallel.ep > 1;
+  Bytes experts;
+  if (several && !by_device) experts = engine::expert_bytes_on_gpu(in.weights, in.parallel);
+  experts = std::min(experts, weights);
+  add_part(gpu, "weights", experts.raw() == 0 ? "Weights" : "Weights but experts", "weights",
+           left_after(weights, experts), 1);
+  add_part(gpu, "weights.experts", "Routed experts", "weights", experts, 1);
+}
+
 Report::Gpu gpu_of(const Answer& answer, std::uint32_t stage, bool binding) {
   const engine::Outcome& out = answer.outcome;
   const engine::Parallel& p = answer.resolved->inputs.parallel;
@@ -101,7 +114,7 @@ Report::Gpu gpu_of(const Answer& answer, std::uint32_t stage, bool binding) {
   gpu.binding = binding;
   const Bytes weights = pools.weights.raw() != 0 ? pools.weights : budget_amount(out, "weights");
   add_part(gpu, "used", "Held by other programs", "used", budget_amount(out, "used"), 1);
-  add_part(gpu, "weights", "Weights", "weights", weights, 1);
+  add_weights(answer, weights, pools.weights.raw() != 0, gpu);
   add_part(gpu, "overhead", "Overhead", "overhead", overhead_of(out), 1);
   add_cache(answer, stage, pools.taken, gpu);
   add_part(gpu, "free", "Free in the pool", "free", left_after(pools.capacity, pools.taken), 1);

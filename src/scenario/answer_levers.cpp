@@ -89,6 +89,7 @@ std::optional<std::uint64_t> requests_of(const Answer& answer, const Change& cha
 // second copy or twice the stages, whichever serves more.
 void add_gpus(const Answer& answer, const Scenario& scenario, std::vector<Change>& out) {
   const engine::Parallel& p = answer.resolved->inputs.parallel;
+  if (!answer.resolved->inputs.memories.empty()) return;  // which card would be the next?
   const std::uint32_t heads = most_heads(answer.resolved->model);
   if (heads != 0 && p.dp == 1 && heads % (p.tp * 2) == 0) {
     Change split = doubled(answer, scenario, "tp", &engine::Parallel::tp);
@@ -108,6 +109,30 @@ void add_gpus(const Answer& answer, const Scenario& scenario, std::vector<Change
     }
   }
   if (by_copies) out.push_back(std::move(copies));
+}
+
+// A latent is the same on every GPU of a tensor-parallel group: copies that attend for requests of
+// their own hold each only once, and the experts stay dealt out over all GPUs.
+void add_attention_copies(const Answer& answer, const Scenario& scenario,
+                          std::vector<Change>& out) {
+  const engine::Inputs& in = answer.resolved->inputs;
+  const model::Model& now = answer.resolved->model;
+  const bool latent =
+      std::any_of(now.groups.begin(), now.groups.end(),
+                  [](const model::LayerGroup& g) { return g.kind == model::CacheKind::kLatent; });
+  if (!latent || in.parallel.tp < 2 || in.parallel.dcp > 1 || now.moe.experts == 0) return;
+  const std::uint32_t gpus = in.parallel.tp * in.parallel.dp;
+  Change change =
+      same(answer, scenario, "attentiondp", "DP " + grouped(gpus) + " + EP " + grouped(gpus),
+           "nothing but a setting: under TP " + grouped(in.parallel.tp) +
+               " every GPU holds the same latent cache",
+           1);
+  change.inputs.parallel.tp = 1;
+  change.inputs.parallel.dp = change.inputs.parallel.ep = gpus;
+  clear_key(change.scenario, "tp");
+  set(change.scenario, "dp", units::plain(gpus));
+  set(change.scenario, "ep", units::plain(gpus));
+  if (requests_of(answer, change)) out.push_back(std::move(change));
 }
 
 void add_paged(const Answer& answer, const Scenario& scenario, std::vector<Change>& out) {
@@ -178,6 +203,7 @@ void fill_levers(const Answer& answer, const Scenario& scenario, Report& report)
   model::Model without_gqa;
   add_paged(answer, scenario, changes);
   try_format(answer, scenario, "fp8", "kv8", "8-bit cache", "a small risk to quality", 2, changes);
+  add_attention_copies(answer, scenario, changes);
   add_gpus(answer, scenario, changes);
   try_format(answer, scenario, "fp4", "kv4", "4-bit cache", "a larger risk to quality", 4, changes);
   add_without_gqa(answer, scenario, without_gqa, changes);

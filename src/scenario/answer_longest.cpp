@@ -15,7 +15,15 @@ struct Wanted {
   std::uint64_t requests = 1;
   std::uint64_t prefix = 0;
   std::uint64_t least_context = 0;
+  units::Bytes in_host{};  // weights there; a server that moves more of them is another one
 };
+
+units::Bytes weights_in_host(const engine::Outcome& out) {
+  for (const engine::BudgetTerm& term : out.host) {
+    if (term.id == "weights") return term.typical;
+  }
+  return {};
+}
 
 // The deployment for requests of `tokens`, prompt and output in proportion.
 engine::Inputs inputs_at(const Resolved& r, std::uint64_t tokens, const Wanted& wanted) {
@@ -32,7 +40,7 @@ engine::Inputs inputs_at(const Resolved& r, std::uint64_t tokens, const Wanted& 
 
 bool serves(const Resolved& r, const engine::Outcome& out, std::uint64_t tokens,
             const Wanted& wanted) {
-  if (units::has_error(out.diagnostics)) return false;
+  if (units::has_error(out.diagnostics) || weights_in_host(out) > wanted.in_host) return false;
   const std::uint64_t context = std::max(tokens, wanted.least_context);
   const bool reserved = r.alloc == engine::Alloc::kReserved;
   const plan::Load load = {.tokens = reserved ? context : tokens, .prefix = wanted.prefix};
@@ -66,8 +74,9 @@ std::uint64_t search(const Resolved& r, std::uint64_t low, std::uint64_t high,
   return low;
 }
 
-std::uint64_t longest(const Answer& answer, const Wanted& wanted) {
+std::uint64_t longest(const Answer& answer, Wanted wanted) {
   const Resolved& r = *answer.resolved;
+  wanted.in_host = weights_in_host(answer.outcome);
   const std::uint64_t guess = plan::longest_for(answer.outcome.ranks, wanted.requests,
                                                 r.inputs.parallel.dp, wanted.prefix, kLongest);
   std::uint64_t low = std::max({guess, wanted.prefix, std::uint64_t{1}});

@@ -139,7 +139,8 @@ chart::BarChart gpu_strip(const Report& r, units::SizeUnit unit) {
   chart::BarChart out;
   out.id = "gpus";
   out.title = "Every kind of GPU of " + std::string(r.copies > 1 ? "one copy" : "the deployment");
-  if (!r.ok || (r.gpus.size() < 2 && !holds_copies(r) && r.host_memory.empty())) return out;
+  const bool alone = r.gpu.count < 2 && r.gpus.size() < 2 && !holds_copies(r);
+  if (!r.ok || (alone && r.host_memory.empty())) return out;
   out.max = static_cast<double>(r.gpu.seen.raw());
   out.names_below = true;
   for (const Report::Gpu& gpu : r.gpus) out.bars.push_back(gpu_bar(gpu, unit));

@@ -32,6 +32,13 @@ void tell_of_log(const logs::Log& log, LogReport& out) {
         "The log holds " + units::grouped(log.starts) + " start-ups; the last one is checked",
         "Paste one of them alone to check another."));
   }
+  for (const std::string& other : log.others) {
+    out.diagnostics.push_back(units::diagnose("W-LOG-ENGINES", "log",
+                                              "The text also holds lines of " + other +
+                                                  "; only those of " + out.engine_name +
+                                                  ", which come first, are checked",
+                                              "Check each engine's log alone."));
+  }
   if (log.truncated) {
     out.diagnostics.push_back(units::diagnose(
         "W-LOG-LONG", "log", "More lines are recognised than are kept, 2,048 values",

@@ -123,10 +123,8 @@ std::string interval_text(const Interval& interval) {
 
 bool agrees(const logs::Number& printed, const Interval& predicted) {
   const double value = logs::to_double(printed);
-  double slack = 0;
-  if (printed.decimals != predicted.decimals) {
-    slack = half_unit(std::min(printed.decimals, predicted.decimals));
-  }
+  // Either side is rounded to its decimals, so half a digit of the coarser one is no difference.
+  double slack = half_unit(std::min(printed.decimals, predicted.decimals));
   // What doubles add to decimals of at most 17 digits.
   slack += 1e-12 * std::max(1.0, value);
   return value >= predicted.low - slack && value <= predicted.high + slack;

@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "scenario/check_keys.h"
 #include "scenario/check_names.h"
 #include "scenario/fields.h"
 #include "units/text.h"
@@ -21,45 +22,6 @@ const Reading* last_of(const logs::Log& log, std::string_view fact, std::size_t 
   }
   return found;
 }
-
-// The keys of a deployment while they are collected: a later source replaces an earlier one.
-class Keys {
- public:
-  explicit Keys(std::vector<LogTaken>& list) : list_(list) {}
-
-  void put(std::string key, std::string text, std::size_t line, std::string source) {
-    if (text.empty()) return;
-    LogTaken* known = find(key);
-    LogTaken taken{std::move(key), std::move(text), line, std::move(source)};
-    if (known != nullptr) {
-      *known = std::move(taken);
-    } else {
-      list_.push_back(std::move(taken));
-    }
-  }
-  void drop(std::string_view key) {
-    std::erase_if(list_, [key](const LogTaken& t) { return t.key == key; });
-  }
-  [[nodiscard]] std::string_view text(std::string_view key) const {
-    for (const LogTaken& t : list_) {
-      if (t.key == key) return t.text;
-    }
-    return {};
-  }
-  [[nodiscard]] bool has(std::string_view key) const { return !text(key).empty(); }
-  [[nodiscard]] std::uint64_t count_or_one(std::string_view key) const {
-    return logs::plain_count(text(key)).value_or(1);
-  }
-
- private:
-  LogTaken* find(std::string_view key) {
-    for (LogTaken& t : list_) {
-      if (t.key == key) return &t;
-    }
-    return nullptr;
-  }
-  std::vector<LogTaken>& list_;
-};
 
 // One run over the log, in the order in which later words count more.
 class Taker {
@@ -224,8 +186,10 @@ class Taker {
 
   // SGLang: --tp 8 --dp 8 --enable-dp-attention is tp=1 dp=8 ep=8. vLLM: experts over tp × dp.
   void resolve_helpers() {
-    if (keys_.has("dpattention")) {
+    if (keys_.text("dpattention") == "on") {
       const std::uint64_t tp = keys_.count_or_one("tp");
+      // TensorRT-LLM: every GPU of tp attends for requests of its own.
+      if (log_.engine == "trtllm") keys_.put("dp", plain(tp), 0, "enable_attention_dp: tp");
       const std::uint64_t dp = keys_.count_or_one("dp");
       if (dp > 1 && tp % dp == 0) {
         keys_.put("tp", plain(tp / dp), 0, "--enable-dp-attention: tp ÷ dp");
@@ -239,6 +203,22 @@ class Taker {
     }
     keys_.drop("dpattention");
     keys_.drop("expertparallel");
+    resolve_draft_model();
+  }
+
+  // The checkpoint of a drafter: of a head it says nothing new, of a model which one it is.
+  void resolve_draft_model() {
+    const std::string text(keys_.text("draftmodel"));
+    const LogTaken taken = keys_.taken("draftmodel");
+    keys_.drop("draftmodel");
+    if (text.empty() || keys_.has("drafter")) return;
+    for (const std::string& name : model_names(text)) {
+      const auto found = catalogue::find_model(catalogue_, name);
+      if (!found) continue;
+      keys_.put("drafter", catalogue_.models[found->index].slug, taken.line, taken.source);
+      return;
+    }
+    append(out_.uncounted_flags, {taken.source});
   }
 
   void take_model() {

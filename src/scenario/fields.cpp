@@ -39,6 +39,12 @@ constexpr Field size_row(Field row) {
   return row;
 }
 
+constexpr Field memory_row(Field row) {
+  row = size_row<&Scenario::memory, 1>(row);
+  row.set = set_memory;
+  return row;
+}
+
 template <auto Member>
 constexpr Field word_row(Field row, FieldKind kind, Result (*set)(Scenario&, std::string_view)) {
   row.kind = kind;
@@ -124,8 +130,9 @@ constexpr std::array kFields = {
     word_row<&S::gpu>(about("gpu", "Accelerator", "", "accelerator", "h100-sxm", false,
                             "A name or slug; custom needs memory"),
                       FieldKind::kGpu, set_word<&S::gpu>),
-    size_row<&S::memory, 1>(about("memory", "Memory of one GPU", "B", "accelerator", "auto", true,
-                                  "What one GPU offers the engine, instead of the catalogue's")),
+    memory_row(about("memory", "Memory of one GPU", "B", "accelerator", "auto", true,
+                     "What one GPU offers the engine, instead of the catalogue's; of unequal "
+                     "devices one each, as 24GiB,16GiB")),
     size_row<&S::used, 0>(about("used", "Held by other programs", "B", "accelerator", "0", true,
                                 "Memory of one GPU that is taken already")),
     count_row<&S::tp, 1, 4096>(about("tp", "Tensor parallel", "GPUs", "accelerator", "1", false,

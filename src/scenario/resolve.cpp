@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scenario/setters.h"
 #include "units/text.h"
 
 namespace kvseats::scenario {
@@ -113,6 +114,53 @@ void copy_optional(const Count& from, std::optional<std::uint64_t>& to) {
   if (from) to = from->value;
 }
 
+const device::Device* look_up(const std::string& name, const catalogue::Catalogue& catalogue,
+                              Resolved& out) {
+  const auto found = catalogue::find_device(catalogue, name);
+  if (!found) {
+    const std::string near = joined(catalogue::nearest_devices(catalogue, name));
+    report_trouble(out, diagnose("E-UNKNOWN-GPU", "gpu",
+                                 "There is no accelerator \"" +
+                                     units::valid_utf8(name.substr(0, 80)) + "\" in the catalogue",
+                                 (near.empty() ? std::string() : "Nearest: " + near + ". ") +
+                                     "gpu=custom with memory= works for any other."));
+    return nullptr;
+  }
+  return &catalogue.devices[found->index];
+}
+
+// `rtx-4090,rtx-3090`: the smallest stands for all; what each offers is kept beside it.
+void resolve_devices(std::string_view names, const catalogue::Catalogue& catalogue, Resolved& out) {
+  std::string all;
+  while (true) {
+    const std::size_t comma = names.find(',');
+    const std::string name(units::trimmed(names.substr(0, comma)));
+    const device::Device* found = look_up(name, catalogue, out);
+    if (found == nullptr) return;
+    const units::Bytes seen = device::seen_memory(*found);
+    if (all.empty() || seen < device::seen_memory(out.device)) out.device = *found;
+    all += (all.empty() ? "" : " + ") + found->short_name;
+    out.inputs.memories.push_back(seen);
+    if (comma == std::string_view::npos) break;
+    names.remove_prefix(comma + 1);
+  }
+  out.device.name = out.device.short_name = all;
+}
+
+// One size for every GPU, if there are several.
+void check_devices(const Scenario& s, Resolved& out) {
+  engine::Inputs& in = out.inputs;
+  if (s.memory) in.memories = setters::memory_list(s.memory->text);
+  const std::uint64_t gpus = std::uint64_t{in.parallel.tp} * in.parallel.pp * in.parallel.dp;
+  if (in.memories.empty() || in.memories.size() == gpus) return;
+  report_trouble(out, diagnose("E-DEVICES", s.memory ? "memory" : "gpu",
+                               grouped(in.memories.size()) +
+                                   " devices are listed, and tp × pp × "
+                                   "dp is " +
+                                   grouped(gpus),
+                               "llama.cpp: give the number of devices as pp."));
+}
+
 }  // namespace
 
 void report_trouble(Resolved& out, units::Diagnostic trouble) {
@@ -121,6 +169,8 @@ void report_trouble(Resolved& out, units::Diagnostic trouble) {
 }
 
 void resolve_device(const Scenario& s, const catalogue::Catalogue& catalogue, Resolved& out) {
+  if (s.gpu && s.gpu->find(',') != std::string::npos)
+    return resolve_devices(*s.gpu, catalogue, out);
   const std::string name = s.gpu.value_or(std::string(kDefaultGpu));
   if (units::lower(name) == "custom") {
     out.device.slug = "custom";
@@ -132,17 +182,7 @@ void resolve_device(const Scenario& s, const catalogue::Catalogue& catalogue, Re
     }
     return;
   }
-  const auto found = catalogue::find_device(catalogue, name);
-  if (!found) {
-    const std::string near = joined(catalogue::nearest_devices(catalogue, name));
-    report_trouble(out, diagnose("E-UNKNOWN-GPU", "gpu",
-                                 "There is no accelerator \"" +
-                                     units::valid_utf8(name.substr(0, 80)) + "\" in the catalogue",
-                                 (near.empty() ? std::string() : "Nearest: " + near + ". ") +
-                                     "gpu=custom with memory= works for any other."));
-    return;
-  }
-  out.device = catalogue.devices[found->index];
+  if (const device::Device* found = look_up(name, catalogue, out)) out.device = *found;
 }
 
 void resolve_formats(const Scenario& s, Resolved& out) {
@@ -229,6 +269,7 @@ void resolve_inputs(const Scenario& s, Resolved& out) {
   in.version = s.version.value_or("");
   in.options = s.options;
   check_parallel(out);
+  check_devices(s, out);
   if (s.util && !out.profile->has_util) {
     report_trouble(
         out, diagnose("E-UTIL", "util", std::string(out.profile->name) + " has no memory fraction",

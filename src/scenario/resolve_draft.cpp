@@ -46,6 +46,7 @@ void use_model(const std::string& name, const catalogue::Catalogue& catalogue, R
   }
   const model::Model& drafter = catalogue.models[found->index];
   out.inputs.draft.method = "draft_model";
+  out.inputs.draft.model = drafter.hf.empty() ? drafter.name : drafter.hf;
   out.inputs.draft.layers = drafter.groups;
   out.drafter = drafter.name;
   model::Weights weights = model::weights(drafter, nullptr);

@@ -99,6 +99,37 @@ tl::expected<std::string, Diagnostic> parse_choice(std::string_view text,
                 "Use " + listed(choices) + ".");
 }
 
+Result set_memory(Scenario& s, std::string_view text) {
+  if (text.find(',') == std::string_view::npos) return set_size<&Scenario::memory, 1>(s, text);
+  if (Result fine = checked_text(text); !fine) return fine;
+  Scenario one;
+  Scenario least;
+  std::string_view rest = text;
+  while (true) {
+    const std::size_t comma = rest.find(',');
+    if (Result fine = set_size<&Scenario::memory, 1>(one, rest.substr(0, comma)); !fine) {
+      return fine;
+    }
+    if (!least.memory || one.memory->value < least.memory->value) least.memory = one.memory;
+    if (comma == std::string_view::npos) break;
+    rest.remove_prefix(comma + 1);
+  }
+  s.memory = Typed<units::Bytes>{least.memory->value, std::string(units::trimmed(text))};
+  return {};
+}
+
+std::vector<units::Bytes> memory_list(std::string_view text) {
+  std::vector<units::Bytes> out;
+  while (text.find(',') != std::string_view::npos || !out.empty()) {
+    const std::size_t comma = text.find(',');
+    const auto size = units::parse_size(text.substr(0, comma));
+    out.push_back(size ? *size : units::Bytes());
+    if (comma == std::string_view::npos) break;
+    text.remove_prefix(comma + 1);
+  }
+  return out;
+}
+
 Result set_model(Scenario& s, std::string_view text) {
   return set_word<&Scenario::model>(s, text);
 }

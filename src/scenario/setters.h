@@ -87,6 +87,10 @@ Result set_word(Scenario& s, std::string_view text) {
 [[nodiscard]] tl::expected<std::string, units::Diagnostic> parse_choice(std::string_view text,
                                                                         std::string_view choices);
 
+/// A size, or one for each of several unequal devices: `24GiB,16GiB`. The value is the smallest.
+Result set_memory(Scenario& s, std::string_view text);
+/// The sizes of such a list; empty for a single one.
+[[nodiscard]] std::vector<units::Bytes> memory_list(std::string_view text);
 Result set_model(Scenario& s, std::string_view text);
 Result set_name(Scenario& s, std::string_view text);
 Result set_shape(Scenario& s, std::string_view text);
