@@ -58,6 +58,30 @@ Tally compare_lines(const std::vector<nlohmann::json>& lines, std::span<const Ex
   return tally;
 }
 
+// The same without a word, for the sum over all engines.
+template <class Fault>
+Tally count_lines(const std::vector<nlohmann::json>& lines, Fault fault_of) {
+  Tally tally;
+  for (const nlohmann::json& line : lines) {
+    ++tally.computable;
+    tally.right += fault_of(line).empty() ? 1 : 0;
+  }
+  return tally;
+}
+
+// One engine's printed lines: how many come out, and which do not, with the cause.
+struct Suite {
+  Tally tally;
+  std::span<const Exception> exceptions;
+};
+Suite vllm_suite();
+Suite sglang_suite();
+Suite llamacpp_suite();
+Suite trtllm_suite();
+
+// Printed sizes of weights that are not compared, or do not come out.
+std::span<const Exception> weight_exceptions();
+
 // A list that names a line which is not there is out of date.
 inline void expect_listed_lines_exist(std::span<const Exception> exceptions,
                                       const std::vector<nlohmann::json>& lines) {

@@ -105,4 +105,9 @@ TEST(LlamaCppCases, EveryExceptionIsACase) {
 }
 
 }  // namespace
+
+Suite llamacpp_suite() {
+  return {count_lines(known_lines(), fault_of), kExceptions};
+}
+
 }  // namespace kvseats::cases

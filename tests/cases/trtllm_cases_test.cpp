@@ -87,4 +87,9 @@ TEST(TrtllmCases, EveryExceptionIsACase) {
 }
 
 }  // namespace
+
+Suite trtllm_suite() {
+  return {count_lines(load_engine_lines("TensorRT-LLM"), fault_of), kExceptions};
+}
+
 }  // namespace kvseats::cases

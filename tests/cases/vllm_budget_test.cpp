@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "catalogue/catalogue.h"
 #include "embedded/catalogue.h"
+#include "exceptions.h"
 #include "scenario/evaluate.h"
 #include "vllm_case.h"
 
@@ -35,9 +37,9 @@ struct Estimate {
   double low = 0, typical = 0, high = 0, weights = 0;
 };
 
-Estimate estimate(const VllmCase& one) {
-  const auto report = scenario::evaluate(
-      scenario::decode(query_of(one), scenario::Strictness::kCommandLine), facts());
+Estimate estimate(const std::string& query) {
+  const auto report =
+      scenario::evaluate(scenario::decode(query, scenario::Strictness::kCommandLine), facts());
   Estimate e;
   e.low = static_cast<double>(report.pool.low_bytes.raw()) / kGib;
   e.typical = static_cast<double>(report.pool.bytes.raw()) / kGib;
@@ -52,7 +54,7 @@ TEST(VllmBudget, ThePrintedPoolLiesInTheEstimatedRange) {
   std::vector<double> errors;
   for (const VllmCase& one : load_vllm_cases()) {
     if (one.settings.is_null() || !one.settings.contains("query")) continue;
-    const Estimate e = estimate(one);
+    const Estimate e = estimate(query_of(one));
     const double actual = std::max(0.0, *printed(one, "available_kv_gib"));
     EXPECT_LE(e.low, actual + 0.005) << one.id;
     EXPECT_GE(e.high, actual - 0.005) << one.id;
@@ -66,18 +68,58 @@ TEST(VllmBudget, ThePrintedPoolLiesInTheEstimatedRange) {
   std::printf("median error %.2f %%\n", errors[errors.size() / 2] * 100);
 }
 
-// Checkpoints as published; a vision tower that the catalogue's text model leaves out is not
-// counted.
-TEST(VllmBudget, PrintedWeightsAreWithinHalfAPercent) {
-  for (const VllmCase& one : load_vllm_cases()) {
-    if (one.settings.is_null() || !one.settings.contains("query")) continue;
-    const std::string query = one.settings["query"];
-    const bool restored = query.find("weights=") != std::string::npos;
-    if (restored || one.settings.contains("tower") || one.settings.contains("own_vocab")) continue;
-    const double actual = *printed(one, "weights_gib");
-    EXPECT_NEAR(estimate(one).weights, actual, 0.005 * actual + 0.005) << one.id;
+// Printed weights that are not compared, or do not come out, with the cause.
+constexpr std::array kWeightExceptions = {
+    Exception{"vllm-h100-mistral-small32-24b", "a vision tower that the text model leaves out"},
+    Exception{"vllm-gemma4-26b-a100", "a vision tower that the text model leaves out"},
+    Exception{"vllm-gemma4-e2b-t4", "a re-stored checkpoint loaded without its towers"},
+    Exception{"vllm-phi4-bnb-a100", "bitsandbytes leaves other matrices in 16 bit"},
+    Exception{"vllm-qwen25-3b-bnb", "bitsandbytes leaves other matrices in 16 bit"},
+    Exception{"vllm-qwen25-05b-unsloth-48g", "a vocabulary of its own, other matrices in 16 bit"},
+    Exception{"vllm-qwen25-05b-4090", "a vocabulary of its own"},
+    Exception{"vllm-qwen25-05b-4090-b", "a vocabulary of its own"},
+    Exception{"vllm-qwen25-05b-util02", "a vocabulary of its own"},
+    Exception{"vllm-qwen35-122b-int4-mtp-spark", "AutoRound leaves other matrices in 16 bit"},
+    Exception{"vllm-qwen25-3b-l40s-hami", "0.04 GiB beyond the tensors; cause unknown"},
+    Exception{"vllm-r1-distill-qwen-14b-4090-tp2", "0.19 GiB beyond the tensors; cause unknown"},
+    Exception{"vllm-whisper-large-v3-tp4", "embeddings and convolutions are on every GPU"},
+    Exception{"vllm-glm5-h200-tp8-a", "latent and indexer projections are on every GPU"},
+    Exception{"vllm-glm5-h200-tp8-b", "latent and indexer projections are on every GPU"},
+    Exception{"vllm-glm51-dcp4-mtp", "a checkpoint of about 4 bits that is not named"},
+    Exception{"vllm-minimax-m2-a40-lvllm", "a fork that keeps experts in host memory"},
+    Exception{"vllm-gemma4-12b-fp8-4090", "no model of the catalogue"},
+    Exception{"vllm-granite40-h-1b-4k", "no model of the catalogue"},
+    Exception{"vllm-qwen35-2b-262k", "no model of the catalogue"},
+    Exception{"vllm-qwen3-tts-talker-fp8kv", "no model of the catalogue"},
+};
+
+// What names the model of a case: with its accelerator, or alone.
+std::string weights_query(const VllmCase& one) {
+  if (one.settings.is_null()) return "";
+  if (one.settings.contains("weights_query")) {
+    return "engine=vllm&gpu=h200-sxm&" + one.settings["weights_query"].get<std::string>();
   }
+  return one.settings.contains("query") ? query_of(one) : "";
+}
+
+// Every printed size of weights is within half a per cent, or listed.
+TEST(VllmBudget, PrintedWeightsAreWithinHalfAPercent) {
+  int right = 0;
+  for (const VllmCase& one : load_vllm_cases()) {
+    const auto actual = printed(one, "weights_gib");
+    if (!actual || is_listed(kWeightExceptions, one.id)) continue;
+    const std::string query = weights_query(one);
+    ASSERT_FALSE(query.empty()) << one.id;
+    EXPECT_NEAR(estimate(query).weights, *actual, 0.005 * *actual + 0.005) << one.id;
+    ++right;
+  }
+  EXPECT_GE(right, 13);
 }
 
 }  // namespace
+
+std::span<const Exception> weight_exceptions() {
+  return kWeightExceptions;
+}
+
 }  // namespace kvseats::cases

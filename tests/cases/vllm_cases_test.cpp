@@ -206,4 +206,17 @@ TEST(VllmCases, EveryExceptionIsACase) {
 }
 
 }  // namespace
+
+Suite vllm_suite() {
+  std::map<std::string, VllmCase> all;
+  for (VllmCase& one : load_vllm_cases()) all.emplace(one.id, std::move(one));
+  Tally tally;
+  for (const auto& [id, one] : all) {
+    if (one.settings.is_null()) continue;
+    ++tally.computable;
+    tally.right += reproduced(one, all) ? 1 : 0;
+  }
+  return {tally, kExceptions};
+}
+
 }  // namespace kvseats::cases
