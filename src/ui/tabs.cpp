@@ -33,7 +33,9 @@ float tabs(Ui& ui, float x, float y, float width) {
   const float bottom = static_cast<float>(kit.input.height) - 20.0F;
   const bool wide = ui.view.form == Form::kWide;
   const float free = bottom - top - ImGui::GetScrollY();
-  const float height = wide ? std::max(360.0F, free) : std::clamp(width * 1.05F, 380.0F, 520.0F);
+  // A page gives the canvas the height that a long table asked for: the plot must not keep it.
+  const float height = wide ? std::clamp(free, 360.0F, std::max(360.0F, width * 0.62F))
+                            : std::clamp(width * 1.05F, 380.0F, 520.0F);
   return tall + 8.0F + tradeoff(ui, x, top, width, height);
 }
 

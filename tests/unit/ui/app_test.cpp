@@ -217,6 +217,13 @@ TEST(App, AClickOnThePlotMovesThePointThere) {
   EXPECT_NEAR(driver.find("Operating point").center_x(), plot.rect.x + plot.rect.w * 0.75, 8.0);
 }
 
+TEST(App, OnACanvasThatALongTableMadeTallThePlotStaysInProportion) {
+  Driver driver(kLesson, 1440, 3000);
+  const Widget plot = driver.find("Trade-off plot");
+  EXPECT_LE(plot.rect.h, plot.rect.w * 0.7);
+  EXPECT_LT(driver.result.content_height, 1400);
+}
+
 TEST(App, ArrowsMoveThePointToTheNextLikedLength) {
   Driver driver(kLesson);
   const Widget point = driver.find("Operating point");
