@@ -68,6 +68,7 @@ function show(link, { from, live = false }) {
     if (!app.page) showDefaults(page.report.diagnostics);
     return false;
   }
+  notice(from === 'address' ? page.report.diagnostics : []);
   Object.assign(app, { link: page.link, page });
   render(live);
   app.form?.show(page);
@@ -76,10 +77,22 @@ function show(link, { from, live = false }) {
   return true;
 }
 
+/** What of a link was not used, beside the answer: the list of all stands far below the canvas, and
+ * who follows a link must not take a default for what it asked. */
+function notice(problems) {
+  const wrong = problems.find(({ severity }) => severity === 'error');
+  byId('trouble').hidden = !wrong;
+  if (!wrong) return;
+  const { text, remedy } = wrong;
+  byId('trouble').textContent = `Not all of this link was used. ${text}${
+    /[.!?]$/.test(text) ? '' : '.'} ${remedy}`;
+}
+
 /** Nothing good has been shown yet, and the link leaves no answer: begin with the defaults. */
 function showDefaults(problems) {
   if (show('', { from: 'address' })) {
     showDiagnostics([...problems, ...app.page.report.diagnostics]);
+    notice(problems);
   }
 }
 

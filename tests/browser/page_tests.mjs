@@ -80,6 +80,13 @@ export async function pageTests(suite, browser, server) {
   await test('a link that leaves no answer shows the defaults and says why', async (page) => {
     await page.until(() => document.querySelector('#diagnostics .error') !== null);
     await answered(page, 'tokens');
+    const told = await page.evaluate(() => {
+      const note = document.getElementById('trouble');
+      return note.hidden ? '' : note.textContent;
+    });
+    includes(told, 'no-such-model-at-all');
+    await page.fill('#in-users', '7');
+    await page.until(() => document.getElementById('trouble').hidden, null, { what: 'the note to go' });
   }, 'model=no-such-model-at-all');
 
   await test('a slider drag leaves one entry in the history', async (page) => {
