@@ -1,5 +1,5 @@
 """Cuts a wasm module into what is needed first and the rest, which is fetched later:
-split_wasm.py --tools FOLDER --later EXPORT[,EXPORT...] IN FIRST REST
+split_wasm.py --tools FOLDER --later EXPORT[,EXPORT...] [--uncalled REGEX] IN FIRST REST
 
 The exports named by --later, and every function that only they reach, go to REST; all else stays in
 FIRST. Both are one program: REST works on the memory and the tables of FIRST, so nothing is in both,
@@ -8,7 +8,8 @@ gives FIRST any function for its imports from `later`, and REST the exports of F
 Calling a later export before REST is there calls such a function.
 
 What reaches what is read off the module itself. A function whose address is taken counts as reached
-by FIRST, since nobody can tell who calls it. IN needs the names of its functions
+by FIRST, since nobody can tell who calls it, unless its name begins with what --uncalled matches:
+the program answers for it that FIRST calls none of those before REST is there. IN needs the names of its functions
 (--profiling-funcs); FIRST and REST have none.
 """
 
@@ -55,12 +56,13 @@ def reached(roots: set, calls: dict) -> set:
     return seen
 
 
-def later_functions(tools: pathlib.Path, module: str, later: set) -> list:
+def later_functions(tools: pathlib.Path, module: str, later: set, uncalled) -> list:
     bodies, tabled, calls = call_graph(run(tools / 'wasm-opt', module, '--print-call-graph'))
     exports = dict(match.groups() for line in run(tools / 'wasm-dis', module).splitlines()
                    if (match := EXPORT.match(line)))
     if missing := later - exports.keys():
         sys.exit(f'split_wasm: {module} does not export {", ".join(sorted(missing))}')
+    tabled = {name for name in tabled if not (uncalled and re.match(uncalled, name))}
     roots = {function for name, function in exports.items() if name not in later}
     return sorted(bodies - reached(roots | tabled, calls))
 
@@ -69,11 +71,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--tools', type=pathlib.Path, required=True, help="Binaryen's programs")
     parser.add_argument('--later', required=True)
+    parser.add_argument('--uncalled')
     parser.add_argument('module')
     parser.add_argument('first')
     parser.add_argument('rest')
     args = parser.parse_args()
-    moved = later_functions(args.tools, args.module, set(args.later.split(',')))
+    moved = later_functions(args.tools, args.module, set(args.later.split(',')), args.uncalled)
     with tempfile.TemporaryDirectory() as folder:
         names, halves = pathlib.Path(folder) / 'names', {}
         names.write_text('\n'.join(moved))

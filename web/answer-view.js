@@ -24,7 +24,7 @@ export const ANSWER_STYLE = `
 `;
 
 export class AnswerView {
-  #kv; #box;
+  #kv; #box; #query;
 
   /** @param {HTMLElement} stage @param {string} query @param {string} theme */
   static async start(stage, query, theme) {
@@ -32,7 +32,7 @@ export class AnswerView {
     view.#kv = await load({ early: true });
     view.#box = h('div', { class: 'answer', 'data-theme': theme });
     stage.append(view.#box);
-    view.setQuery(query);
+    await view.setQuery(query);
     return view;
   }
 
@@ -40,7 +40,14 @@ export class AnswerView {
   page = null;
 
   setQuery(query) {
-    const page = this.#kv.first(query);
+    this.#query = query;
+    let page;
+    try {
+      page = this.#kv.first(query);
+    } catch (trouble) {
+      if (trouble.code !== 'E-EARLY') throw trouble;
+      return this.#kv.whole().then(() => this.setQuery(this.#query));
+    }
     const wrong = page.report.diagnostics.find(({ severity }) => severity === 'error');
     if (page.ok) this.page = page;
     this.#box.replaceChildren(...(wrong ? [h('p', { class: 'wrong' },

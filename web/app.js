@@ -60,9 +60,11 @@ function show(link, { from, live = false }) {
   try {
     page = app.whole ? app.kv.page(link, chartOptions()) : app.kv.first(link, app.page?.page);
   } catch (trouble) {
-    fail(trouble);
+    if (trouble.code === 'E-EARLY') ROOT.dataset.early = '';  // start() asks again
+    else fail(trouble);
     return false;
   }
+  delete ROOT.dataset.early;
   showDiagnostics(page.report.diagnostics);
   if (!page.ok) {
     if (!app.page) showDefaults(page.report.diagnostics);
@@ -111,6 +113,7 @@ function render(live) {
       ...(page.lever ? [h('p', { class: 'lever' }, page.lever)] : [])));
   if (posterShown()) drawPoster();
   app.tables?.show(page, live);
+  if (!('answer' in ROOT.dataset)) performance.mark('kvseats-answer');
   ROOT.dataset.answer = page.report.query;
 }
 
@@ -244,7 +247,6 @@ async function start() {
   try {
     app.kv = await load({ early: true });
     show(address.read(), { from: 'address' });
-    performance.mark('kvseats-answer');
     await app.kv.whole();
   } catch (trouble) {
     app.noCanvas = trouble.code ?? 'E-START';

@@ -6,8 +6,8 @@ export interface LoadOptions {
   wasm?: Source | WebAssembly.Module;
   /** The core's other part, of the same build; default: the one beside kvseats.js. */
   rest?: Source;
-  /** True: there as soon as the small part is. Only `first` and `whole` work until `whole()` has
-   * brought the rest; the others throw a KvSeatsError `E-EARLY`. */
+  /** True: there as soon as the small part is. Only `first` (of the engine `hand`) and
+   * `whole` work until `whole()` has brought the rest; all else throws a KvSeatsError `E-EARLY`. */
   early?: boolean;
   /** The catalogue of models and accelerators; default: the one beside kvseats.js. */
   catalogue?: Source;
@@ -40,7 +40,8 @@ export class KvSeatsError extends Error {
 }
 
 export interface KvSeats {
-  /** The answer in words, and what is wrong with the query. */
+  /** The answer in words, and what is wrong with the query. Until `whole()` has brought the rest,
+   * throws a KvSeatsError `E-EARLY` for any engine but `hand`. */
   first(query: Query, options?: { unit?: 'GiB' | 'GB' }): FirstAnswer;
   /** This, once all of it is there. Needed after `load({ early: true })` only. */
   whole(): Promise<KvSeats>;

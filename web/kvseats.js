@@ -169,11 +169,15 @@ class KvSeats {
     this.#handle = this.#core.open(catalogue);
   }
 
-  /** The answer in words: all that there is until `whole()`. */
+  /** The answer in words: all that there is until `whole()`, and then by hand only. */
   first(query, { unit } = {}) {
-    return this.#core.request(
-      (at, size) => this.#core.exports.kvseats_first(this.#handle, at, size),
-      'first', { unit }, toQuery(query));
+    return this.#ask(this.#isWhole ? 'kvseats_call' : 'kvseats_first', 'first', { unit },
+      toQuery(query));
+  }
+
+  #ask(entry, ...request) {
+    return this.#core.request((at, size) => this.#core.exports[entry](this.#handle, at, size),
+      ...request);
   }
 
   /** Brings the core's other part, once; it works on the memory of this one. */
@@ -197,9 +201,7 @@ class KvSeats {
       throw new KvSeatsError({ code: 'E-EARLY', where: operation,
         text: 'This part of the calculator is not there yet.', remedy: 'Wait for whole().' });
     }
-    return this.#core.request(
-      (at, size) => this.#core.exports.kvseats_call(this.#handle, at, size),
-      operation, options, payload);
+    return this.#ask('kvseats_call', operation, options, payload);
   }
 
   evaluate(query, { strict = false } = {}) {

@@ -30,6 +30,7 @@ Answer answer(const kvseats::catalogue::Catalogue& catalogue, const Request& req
   namespace capi = kvseats::capi;
   const std::string_view operation = request.operation;
   if (operation == "evaluate") return capi::answer_evaluate(catalogue, request);
+  if (operation == "first") return capi::answer_first(catalogue, request);
   if (operation == "page") return capi::answer_page(catalogue, request);
   if (operation == "fields") return capi::answer_fields(catalogue, request);
   if (operation == "edit") return capi::answer_edit(catalogue, request);
@@ -77,7 +78,7 @@ KVSEATS_EXPORT void kvseats_close(KvSeats* kv) {
 }
 
 KVSEATS_EXPORT KvSeatsText* kvseats_first(const KvSeats* kv, const char* request, size_t size) {
-  return text_of<kvseats::capi::answer_first>(*kv, {request, size});
+  return text_of<kvseats::capi::answer_early>(*kv, {request, size});
 }
 
 KVSEATS_EXPORT KvSeatsText* kvseats_call(const KvSeats* kv, const char* request, size_t size) {

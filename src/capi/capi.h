@@ -7,7 +7,8 @@
 /// JSON out. Three modules are linked from it, all with `malloc`, `free` and the three functions of
 /// texts: the core; the reader of files (`kvseats_import`) and that of logs (`kvseats_check`), each
 /// fetched when the first of them comes. The core travels in two parts that are one program, cut by
-/// cmake/split_wasm.py: the small one, where all but `kvseats_call` work, and the rest.
+/// cmake/split_wasm.py: the small one, where all but `kvseats_call` work, and the rest, which has
+/// the rules of every engine but `hand`.
 ///
 ///     KvSeats* kv = kvseats_open(catalogue, size);           // once; parses the catalogue
 ///     KvSeatsText* t = kvseats_call(kv, "evaluate\nmodel=llama-3.1-8b&gpu=h100-sxm", 48);
@@ -24,6 +25,7 @@
 /// evaluate   query       strict=1 (as the command   the contract's object
 ///                        line reads; else as links
 ///                        are read)
+/// first      query       unit=GiB|GB                the beginning of `page`: see kvseats_first
 /// page       query       unit=GiB|GB, width,        {"ok","link","page","report","sentence",
 ///                        height, text_scale,        "figures","notes","lever","inputs","resolved",
 ///                        charts=tradeoff,memory,    "tables","charts"}: all that a page shows,
@@ -68,7 +70,8 @@ void kvseats_close(KvSeats* kv);
 
 /// The answer in words, for the first paint: a request line `first unit=GiB|GB`, a line feed, a
 /// query. Answers {"ok","link","page","report","sentence","figures","notes","lever"} as `page`
-/// does, where `report` has only {"query","pinned_query","diagnostics"}; never null.
+/// does, where `report` has only {"query","pinned_query","diagnostics"}; for any engine but `hand`
+/// {"error"} with the code `E-EARLY`: ask `kvseats_call` for `first` then. Never null.
 KvSeatsText* kvseats_first(const KvSeats* kv, const char* request, size_t size);
 
 /// Answers one request; never null.

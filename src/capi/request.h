@@ -34,10 +34,12 @@ struct Request {
 /// A JSON object, or what is wrong with the request itself.
 using Answer = tl::expected<std::string, units::Diagnostic>;
 
-/// The answer of `kvseats_first`.
-[[nodiscard]] Answer answer_first(const catalogue::Catalogue& catalogue, const Request& request);
+/// The answer of `kvseats_first`: as answer_first, where that runs no engine's own code; else
+/// `E-EARLY`.
+[[nodiscard]] Answer answer_early(const catalogue::Catalogue& catalogue, const Request& request);
 
 // The answers of `kvseats_call`.
+[[nodiscard]] Answer answer_first(const catalogue::Catalogue& catalogue, const Request& request);
 [[nodiscard]] Answer answer_evaluate(const catalogue::Catalogue& catalogue, const Request& request);
 [[nodiscard]] Answer answer_page(const catalogue::Catalogue& catalogue, const Request& request);
 [[nodiscard]] Answer answer_fields(const catalogue::Catalogue& catalogue, const Request& request);

@@ -90,6 +90,10 @@ export async function elementTests(suite, browser, server) {
       check(height > 60 && height < 300, `${height} px high`);
       await page.evaluate(() => { document.getElementById('one').query = 'model=llama-2-7b'; });
       includes(await text(), 'Llama 2 7B');
+      // An engine's rules come with the core's other part.
+      await page.evaluate(() => { document.getElementById('one').query = 'engine=vllm&model=phi-4'; });
+      await page.until(() => document.getElementById('one').shadowRoot.querySelector('.answer')
+        .innerText.includes('Phi-4'), null, { what: 'the answer of an engine' });
     });
 
   await test('a question comes first and is told', 'asked.html', async (page) => {

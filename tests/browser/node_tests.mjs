@@ -56,12 +56,23 @@ export async function nodeTests(suite, root) {
     const { load } = await import(script);
     const queries = readFileSync(new URL('../parity/queries.txt', import.meta.url), 'utf8')
       .split('\n').filter((line) => line && !line.startsWith('#'));
+    const engines = kv.list('engines').map(({ id }) => id).filter((id) => id !== 'hand');
     const early = await load({ early: true, signal: new AbortController().signal });
     let code;
     try { early.evaluate(''); } catch (error) { code = error.code; }
     equal(code, 'E-EARLY');
-    for (const query of queries) {
-      const first = early.first(query, { unit: 'GB' });
+    const waiting = [];
+    for (const query of [...queries, ...engines.flatMap((id) => queries.map((query) =>
+      `${query}&engine=${id}`))]) {
+      const engine = /(?:^|&)engine=([^&]*)/.exec(query)?.[1] ?? 'hand';
+      let first;
+      try {
+        first = early.first(query, { unit: 'GB' });
+      } catch (error) {
+        equal([error.code, engines.includes(engine)], ['E-EARLY', true], query);
+        waiting.push(query);
+        continue;
+      }
       const page = kv.page(query, { unit: 'GB', charts: '' });
       const { query: asked, pinned_query, diagnostics } = page.report;
       const { ok, link, page: keys, sentence, figures, notes, lever } = page;
@@ -69,6 +80,8 @@ export async function nodeTests(suite, root) {
         ...(ok ? { sentence, figures, notes, lever } : {}) });
     }
     equal((await early.whole()).evaluate('').schema, 1, 'and the rest works on the same memory');
+    for (const query of waiting) equal(early.first(query), kv.first(query), query);
+    check(waiting.length > queries.length, `${waiting.length} had to wait`);
     equal(early.first('').ok, true);
   });
 

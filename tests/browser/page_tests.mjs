@@ -43,6 +43,13 @@ export async function pageTests(suite, browser, server) {
     equal(await cell(page, 'Tokens in the pool'), '404,357');
   }, 'model=llama-3-8b&pool=53GB&prompt=8192&output=0');
 
+  await test('an engine\'s link is answered once its rules are there',
+    async (page) => {
+      await answered(page, 'Phi-4');
+      equal(await page.evaluate(() => ['early' in document.documentElement.dataset,
+        getComputedStyle(document.getElementById('answer')).visibility]), [false, 'visible']);
+    }, 'engine=vllm&model=phi-4');
+
   await test('a form change reaches answer, link and history', async (page) => {
     await page.fill('#in-kvheads', '32');
     await answered(page, '4 GiB');

@@ -112,7 +112,7 @@ std::string first(std::string_view request) {
 // The first words are those of the page: what follows them may add, but not correct.
 TEST(CapiFace, FirstAnswersAsThePageDoes) {
   for (const std::string query :
-       {"model=llama-3-8b&pool=53GB&theme=dark", "engine=vllm&tp=2", ""}) {
+       {"model=llama-3-8b&pool=53GB&theme=dark", "engine=hand&tp=2", ""}) {
     const std::string words = first("first unit=GB\n" + query);
     const std::string page = face()("page unit=GB charts=\n" + query);
     const std::size_t sentence = words.find(R"("sentence":)");
@@ -121,6 +121,18 @@ TEST(CapiFace, FirstAnswersAsThePageDoes) {
     EXPECT_EQ(words.substr(0, words.find(R"("report":)")),
               page.substr(0, page.find(R"("report":)")));
   }
+}
+
+// Only what needs no engine's own rules is answered before they are there; any call answers all.
+TEST(CapiFace, FirstWaitsForTheRulesOfEngines) {
+  for (const std::string engine : {"vllm", "sglang", "trtllm", "llama.cpp", "ollama", "lmstudio"}) {
+    const std::string link = "engine=" + engine + "&model=llama-3-8b";
+    EXPECT_TRUE(holds(first("first\n" + link), R"({"error":{"code":"E-EARLY")")) << engine;
+    EXPECT_TRUE(holds(first("first\n" + link + "&tp=0"), "E-EARLY")) << engine;
+    EXPECT_TRUE(face()("first unit=GB\n" + link).starts_with(R"({"ok":true,)")) << engine;
+  }
+  EXPECT_FALSE(holds(first("first\nengine=nothing-like-it"), "E-EARLY"));
+  EXPECT_EQ(face()("first unit=GB\ntp=2"), first("first unit=GB\ntp=2"));
 }
 
 TEST(CapiFace, FirstSaysWhatIsWrong) {
