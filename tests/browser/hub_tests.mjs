@@ -41,7 +41,7 @@ const TESTS = [
     await page.keyboard.press('Escape');
     // 2 × 36 layers × 8 KV heads × 128 × 2 B; 16,381,470,720 B of weights
     equal(await cell(page, 'Cache of one more token'), '144 KiB (147.5 kB)');
-    includes(await page.fragment(), 'checkpoint=16381470720');
+    includes(await page.fragment(), 'size=16381470720');
     equal(hub.requests, Object.keys(HUB).slice(0, 2).map((name) => `/${name}`));
   }],
   ['another revision; a model in one shard has no index', async (page, hub) => {
