@@ -143,6 +143,9 @@ def model_lines(record: dict) -> list:
                         moe['layers']))
     out += [line('w', p['label'], p['params'], p['format'], p.get('routed'), p.get('kept')) for p in parts]
     out += [line('a', name) for name in record.get('aliases', [])]
+    for name, stored in record.get('siblings', {}).items():
+        check(stored in STORED and stored != record['stored'], record, f'{name} is stored alike')
+        out.append(line('a', name, stored))
     out += [line('s', name) for name in record.get('same_shape', [])]
     return out
 
@@ -185,7 +188,8 @@ def compile_files(paths: list) -> str:
             check(slugs.count(slug) == 1, {'slug': slug}, 'twice in the catalogue')
     taken = {}
     for record in models:
-        others = record.get('aliases', []) + record.get('same_shape', [])
+        others = [*record.get('aliases', []), *record.get('same_shape', []),
+                  *record.get('siblings', {})]
         for name in {record['slug'], record['hf'].lower(), *(a.lower() for a in others)}:
             check(taken.setdefault(name, record['slug']) == record['slug'], record,
                   f'{name} also names {taken.get(name)}')

@@ -39,6 +39,7 @@ struct Alias {
   std::string name;         ///< as published: `llama3.1:latest`, `Qwen/QwQ-32B`
   std::size_t index = 0;    ///< of the model or device
   bool same_shape = false;  ///< another model that stores exactly the same: assumed, not the same
+  std::string weight_format = {};  ///< in which this sibling is published, where not as the record
 };
 
 /// Order is that of the data files; it never depends on the machine.
@@ -62,7 +63,7 @@ struct Catalogue {
 /// What a name was taken for.
 struct Found {
   std::size_t index = 0;  ///< into `models` or `devices`
-  bool exact = true;      ///< false: something was stripped or the shape is borrowed; see `note`
+  bool exact = true;      ///< false: something was stripped, borrowed or assumed; see `note`
   std::string weight_format =
       {};  ///< id of the `model::WeightFormat` that the name says; may be empty
   std::optional<units::Diagnostic> note = {};  ///< `N-MODEL-ASSUMED`, exactly when `!exact`
@@ -71,6 +72,7 @@ struct Found {
 /// Looks a model up by slug, Hugging Face id, display name or Ollama name, any case; failing that
 /// without owner, variant (`-Instruct`, `-Chat`, `-it`, a release like `-2507`) and quantisation
 /// (`-FP8-dynamic`, `-AWQ`, `-GGUF`, `:32b-instruct-q4_K_M`). Empty: unknown, see `nearest_models`.
+/// An Ollama tag (`gemma2:9b`) or GGUF repository that names no quantisation is taken for Q4_K_M.
 [[nodiscard]] std::optional<Found> find_model(const Catalogue& catalogue, std::string_view name);
 
 /// Looks an accelerator up by slug, full or short name or alias, any case, with or without the

@@ -29,20 +29,25 @@ bool any_name(const Catalogue& catalogue, std::size_t index, Visit visit) {
   return visit(m.slug) || visit(m.hf) || visit(m.name);
 }
 
-std::optional<std::size_t> find_published(const Catalogue& catalogue, std::string_view lower) {
+struct Match {
+  std::size_t index;
+  bool same_shape = false;
+  std::string_view format = {};  ///< the alias's own weight format
+};
+
+std::optional<Match> find_published(const Catalogue& catalogue, std::string_view lower) {
   for (std::size_t i = 0; i < catalogue.models.size(); ++i) {
-    if (any_name(catalogue, i, [&](const std::string& n) { return same(lower, n); })) return i;
+    if (any_name(catalogue, i, [&](const std::string& n) { return same(lower, n); })) {
+      return Match{.index = i};
+    }
   }
   for (const Alias& alias : catalogue.model_aliases) {
-    if (!alias.same_shape && same(lower, alias.name)) return alias.index;
+    if (!alias.same_shape && same(lower, alias.name)) {
+      return Match{.index = alias.index, .format = alias.weight_format};
+    }
   }
   return std::nullopt;
 }
-
-struct Match {
-  std::size_t index;
-  bool same_shape;
-};
 
 /// Look-up runs on every evaluation: names whose first letter differs need not be taken apart.
 bool may_equal(std::string_view published, char first, Strip strip) {
@@ -57,20 +62,24 @@ std::optional<Match> find_key(const Catalogue& catalogue, const std::string& key
     return may_equal(n, key[0], strip) && parse_name(n, strip).key == key;
   };
   for (std::size_t i = 0; i < catalogue.models.size(); ++i) {
-    if (any_name(catalogue, i, equal)) return Match{i, false};
+    if (any_name(catalogue, i, equal)) return Match{.index = i};
   }
   for (const Alias& alias : catalogue.model_aliases) {
-    if (equal(alias.name)) return Match{alias.index, alias.same_shape};
+    if (equal(alias.name)) {
+      return Match{
+          .index = alias.index, .same_shape = alias.same_shape, .format = alias.weight_format};
+    }
   }
   return std::nullopt;
 }
 
 units::Diagnostic assumed(std::string_view asked, const model::Model& m, const Match& match,
-                          std::string_view format) {
+                          std::string_view format, bool assumes) {
   std::string text =
       "\"" + units::valid_utf8(asked) + "\" was taken for " + m.name + " (" + m.slug + ")";
   if (match.same_shape) text += ", which has the same layers and heads";
   if (!format.empty()) text += ", with weights as " + std::string(format);
+  if (assumes) text += ", because it names no other";
   return units::diagnose("N-MODEL-ASSUMED", "model", text + ".",
                          "Its config.json makes it exact: import that file.");
 }
@@ -92,6 +101,40 @@ std::string known_format(std::string id) {
     id.resize(bar == std::string::npos ? 0 : bar);
   }
   return id;
+}
+
+/// What a name holds that says no quantisation. An Ollama tag and a GGUF repository: Q4_K_M, which
+/// ollama.com/library publishes tags as and llama.cpp's -hf takes (common/arg.cpp), unless the
+/// checkpoint itself is in as few bits: then that. Other names: nothing.
+std::string_view default_format(const model::Model& m, std::string_view lower) {
+  const bool ollama =
+      lower.find(':') != std::string_view::npos && lower.find('/') == std::string_view::npos;
+  if (!ollama && lower.find("gguf") == std::string_view::npos) return {};
+  const model::WeightFormat* usual = model::find_weight_format("q4_k_m");
+  for (const model::WeightPart& part : m.parts) {
+    const model::WeightFormat* own = model::find_weight_format(part.format);
+    if (own == nullptr ||
+        own->per_param.num * usual->per_param.den <= usual->per_param.num * own->per_param.den) {
+      return {};
+    }
+  }
+  return usual->id;
+}
+
+/// What the name says, or else what such a name holds, or else its alias.
+Found found_as(const Catalogue& catalogue, std::string_view name, const Match& match,
+               std::string format, bool exact) {
+  const model::Model& m = catalogue.models[match.index];
+  bool assumes = false;
+  if (format.empty()) {
+    format = default_format(m, units::lower(name));
+    assumes = !format.empty();
+  }
+  if (format.empty()) format = match.format;
+  Found found{.index = match.index, .exact = exact && !assumes, .weight_format = format};
+  if (found.exact) return found;
+  found.note = assumed(name, m, match, format, assumes);
+  return found;
 }
 
 /// Lower distance is more alike. A name that starts with what was typed is nearly it.
@@ -186,23 +229,20 @@ std::vector<std::size_t> search(const std::vector<Names>& records,
 
 std::optional<Found> find_model(const Catalogue& catalogue, std::string_view name) {
   if (name.size() > kLongestName) return std::nullopt;
-  const std::string lower = units::lower(units::trimmed(name));
-  if (const auto index = find_published(catalogue, lower)) return Found{.index = *index};
-
+  name = units::trimmed(name);
+  const std::string lower = units::lower(name);
+  if (const auto match = find_published(catalogue, lower)) {
+    return found_as(catalogue, name, *match, {}, true);
+  }
   const std::array<std::string_view, 2> candidates = {lower, without_inner_owner(lower)};
   for (const Strip strip : {Strip::kNothing, Strip::kFormat, Strip::kVariant, Strip::kRelease}) {
     for (const std::string_view candidate : candidates) {
       const Name parsed = parse_name(candidate, strip);
       const std::optional<Match> match = find_key(catalogue, parsed.key, strip);
       if (!match) continue;
-      Found found{.index = match->index, .weight_format = known_format(parsed.format)};
-      found.exact = strip == Strip::kNothing && !match->same_shape &&
-                    candidate.find('/') == std::string_view::npos;
-      if (!found.exact) {
-        found.note = assumed(units::trimmed(name), catalogue.models[match->index], *match,
-                             found.weight_format);
-      }
-      return found;
+      const bool exact = strip == Strip::kNothing && !match->same_shape &&
+                         candidate.find('/') == std::string_view::npos;
+      return found_as(catalogue, name, *match, known_format(parsed.format), exact);
     }
   }
   return std::nullopt;

@@ -173,7 +173,7 @@ class Reader {
     const bool of_model = aliases_ == &out.model_aliases;
     if (what == 'a' || what == 's') {
       Alias& alias = aliases_->emplace_back();
-      fields >> alias.name;
+      fields >> alias.name >> alias.weight_format;
       alias.index = (of_model ? out.models.size() : out.devices.size()) - 1;
       alias.same_shape = what == 's';
       return true;

@@ -42,6 +42,17 @@ constexpr Size kSizes[] = {
     {"qwen3-235b-a22b", 470187269120, "api, Qwen/Qwen3-235B-A22B"},
     {"qwen3-coder-480b-a35b", 2ULL * 480154875392, "api, Qwen/Qwen3-Coder-480B-A35B-Instruct"},
     {"qwen3-next-80b-a3b", 2ULL * 81324862720, "api, Qwen/Qwen3-Next-80B-A3B-Instruct"},
+    {"qwen3-vl-30b-a3b", 2ULL * 31070754032, "api, Qwen/Qwen3-VL-30B-A3B-Instruct"},
+    {"qwen3.5-0.8b", 2ULL * 873438784, "api, Qwen/Qwen3.5-0.8B"},
+    {"qwen3.5-9b", 2ULL * 9653104368, "api, Qwen/Qwen3.5-9B"},
+    {"qwen3.5-27b", 2ULL * 27781427952, "api, Qwen/Qwen3.5-27B"},
+    {"qwen3.5-35b-a3b", 2ULL * 35951822704, "api, Qwen/Qwen3.5-35B-A3B"},
+    {"qwen3.5-122b-a10b", 2ULL * 125086497008, "api, Qwen/Qwen3.5-122B-A10B"},
+    {"qwen3.5-397b-a17b", 2ULL * 403397928944, "api, Qwen/Qwen3.5-397B-A17B"},
+    {"qwen3.6-27b", 2ULL * 27781427952, "api, Qwen/Qwen3.6-27B"},
+    {"qwen3.6-35b-a3b", 2ULL * 35951822704, "api, Qwen/Qwen3.6-35B-A3B"},
+    {"llama-4-scout", 2ULL * 108641793536, "api, meta-llama/Llama-4-Scout-17B-16E-Instruct"},
+    {"llama-4-maverick", 2ULL * 401583781376, "api, Llama-4-Maverick-17B-128E-Instruct"},
     {"qwen3.8-2.4t-a95b", 2ULL * 2446182725504, "api, Qwen/Qwen3.8-2.4T-A95B"},
     {"gemma-2-27b", 2ULL * 27227128320, "keras, gemma"},
     {"gemma-3-1b", 2ULL * 999885952, "keras, gemma3"},
@@ -50,11 +61,16 @@ constexpr Size kSizes[] = {
     {"phi-4", 29319014400, "index, microsoft/phi-4"},
     {"deepseek-v2", 2ULL * 235741434880, "api, deepseek-ai/DeepSeek-V2"},
     {"deepseek-v2-lite", 2ULL * 15706484224, "api, deepseek-ai/DeepSeek-V2-Lite"},
+    {"deepseek-v3", 688574839360, "api, deepseek-ai/DeepSeek-V3, by type"},
+    {"deepseek-v3.1", 688574839360, "api, deepseek-ai/DeepSeek-V3, by type: the same tensors"},
+    {"deepseek-r1", 688574839360, "api, deepseek-ai/DeepSeek-V3, by type: the same tensors"},
     {"gpt-oss-20b", 13761264768, "index, openai/gpt-oss-20b"},
     {"glm-4.5", 2ULL * 358337791296, "api, zai-org/GLM-4.5"},
     {"glm-4.5-air", 2ULL * 110468824832, "api, zai-org/GLM-4.5-Air"},
     {"glm-4.6", 2ULL * 356785898816, "api, zai-org/GLM-4.6"},
     {"glm-5", 2ULL * 753864139008, "api, zai-org/GLM-5"},
+    {"glm-5.1", 2ULL * 753864139008, "api, zai-org/GLM-5.1"},
+    {"glm-5.2", 2ULL * 753329940480, "api, zai-org/GLM-5.2"},
     {"minimax-m1", 2ULL * 456089655296, "api, MiniMaxAI/MiniMax-M1-80k"},
     {"nemotron-3-nano-30b-a3b", 2ULL * 31577937344, "api, nvidia Nemotron-3-Nano-30B-A3B-BF16"},
     {"nemotron-3-super-120b-a12b", 2ULL * 123611012096,
@@ -81,6 +97,21 @@ TEST(PublicSizes, WeightsAreWithinTwoInAThousand) {
     ASSERT_TRUE(w.known) << size.slug;
     EXPECT_NEAR(static_cast<double>(w.total.raw()) / static_cast<double>(size.bytes), 1.0, 0.002)
         << size.slug << ", " << size.source;
+  }
+}
+
+// The published size is a check on the parts, not a stand-in for them: what is re-stored in another
+// format, or left out by an engine, is a part.
+TEST(PublicSizes, PartsAloneAddUpToThem) {
+  const catalogue::Catalogue c = shipped_catalogue();
+  for (const std::string_view slug :
+       {"qwen3.5-0.8b", "qwen3.5-27b", "qwen3.5-35b-a3b", "qwen3-vl-30b-a3b", "llama-4-scout",
+        "llama-4-maverick", "deepseek-v3.1", "deepseek-v3", "deepseek-r1", "glm-5.2"}) {
+    model::Model m = model_of(c, slug);
+    const double published = static_cast<double>(m.published_bytes.raw());
+    m.published_bytes = units::Bytes();
+    const double parts = static_cast<double>(model::weights(m, nullptr).total.raw());
+    EXPECT_NEAR(parts / published, 1.0, 0.002) << slug;
   }
 }
 
