@@ -174,7 +174,10 @@ Geometry read_geometry(Config& config) {
 bool require_attention(Config& config, const Geometry& g) {
   const std::size_t before = config.errors.size();
   if (g.latent_rank != 0) return true;
-  if (g.heads == 0 && g.kv_heads == 0) {
+  const Json zero = config.first("num_key_value_heads n_head_kv num_kv_heads n_kv_heads");
+  if (zero.is_number() && zero.number() == 0) {
+    config.bad_value("KV heads", zero, "1 or more: layers attend");
+  } else if (g.heads == 0 && g.kv_heads == 0) {
     config.fail("E-MISSING", config.absent_path("num_attention_heads"),
                 "The file does not say how many heads attention has.",
                 "Add num_attention_heads and num_key_value_heads, or give kvheads.");

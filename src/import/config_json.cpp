@@ -108,9 +108,9 @@ std::string bracket(const Config& config, const Geometry& g) {
   const auto bytes = [&](std::uint32_t layers) {
     return units::grouped(units::checked_mul(layer, layers));
   };
-  return " In bf16 the cache takes from " + bytes(config.understood) +
+  return ". In bf16 the cache takes from " + bytes(config.understood) +
          " bytes a token (the layers that are understood) to " + bytes(g.layers) +
-         " (every layer as full attention).";
+         " (every layer as full attention)";
 }
 
 /// MiniMax names modules that its checkpoints do not have (safetensors.total of MiniMax-M2 is the
@@ -178,6 +178,7 @@ units::Diagnostics refusal(Config& config, const Geometry& g) {
 tl::expected<Draft, units::Diagnostics> read_config(std::string_view bytes,
                                                     std::string_view file_name,
                                                     std::string_view sidecar) {
+  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);  // as Windows editors save it
   if (bytes.size() > kMaxConfigBytes) {
     return tl::make_unexpected(one(units::diagnose(
         "E-TOO-LARGE", "", "The file is larger than 4 MiB, which no config.json is.",
@@ -199,9 +200,11 @@ tl::expected<Draft, units::Diagnostics> read_config(std::string_view bytes,
   std::vector<model::LayerGroup> layers;
   if (config.errors.empty()) layers = read_layer_groups(config, g);
   if (config.errors.empty()) {
+    // Without a list of kinds every layer may be what the unknown key makes of it.
     config.understood = static_cast<std::uint32_t>(
-        std::count_if(layers.begin(), layers.end(),
-                      [](const auto& layer) { return layer.kind == model::CacheKind::kFull; }));
+        std::count_if(layers.begin(), layers.end(), [&](const auto& layer) {
+          return config.kinds_listed && layer.kind == model::CacheKind::kFull;
+        }));
     const bool states = std::any_of(layers.begin(), layers.end(), [](const auto& layer) {
       return layer.state.kind != model::StateKind::kNone;
     });

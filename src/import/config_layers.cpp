@@ -128,6 +128,7 @@ class Builder {
     if (holds(Role::kState) || parallel_) state_ = read_state(config_, g_);
     if (holds(Role::kWindow)) read_window();
     if (holds(Role::kChunked)) chunk_ = config_.whole("chunk", "attention_chunk_size", kMostTokens);
+    if (holds(Role::kCross)) read_image();
     full_ = full_heads(config_, g_);
     sliding_ = holds(Role::kWindow) ? window_heads(config_, g_) : full_;
     index_ = g_.latent_rank != 0 ? latent_indexers(config_, roles_.size())
@@ -152,6 +153,23 @@ class Builder {
                    "Latent attention with a sliding window is not known here.",
                    "Describe the cache with shape=.");
     }
+  }
+
+  /// Mllama: patches and a class token of every tile of one image (modeling_mllama.py).
+  void read_image() {
+    const Json vision = config_.root.get("vision_config");
+    const auto number = [&](std::string_view key) {
+      return std::min(kMostWidth, vision.get(key).whole().value_or(0));
+    };
+    const std::uint64_t side =
+        number("image_size") / std::max<std::uint64_t>(1, number("patch_size"));
+    image_ = std::min(kMostTokens, units::checked_mul(side * side + 1, number("max_num_tiles")));
+    if (side == 0 || image_ == 0) {
+      image_ = 0;
+      config_.missing("image tokens", "vision_config says them; until then the prompt's count");
+      return;
+    }
+    config_.derived("image tokens", image_, "(image_size / patch_size)² + 1, times max_num_tiles");
   }
 
   LayerGroup heads(CacheKind kind, Heads h, std::uint64_t window) const {
@@ -199,7 +217,7 @@ class Builder {
         group = heads(CacheKind::kChunked, full_, chunk_);
         break;
       case Role::kCross:
-        group = heads(CacheKind::kCross, full_, 0);
+        group = heads(CacheKind::kCross, full_, image_);
         break;
       case Role::kState:
         group.state = state_;
@@ -227,6 +245,7 @@ class Builder {
   Indexers index_;
   std::uint64_t window_ = 0;
   std::uint64_t chunk_ = 0;
+  std::uint64_t image_ = 0;
   bool parallel_ = false;
 };
 

@@ -37,6 +37,11 @@ enum class Role : std::uint8_t {
 /// windows, compressed, cross, states, none, shared.
 void assign_groups(const std::vector<model::LayerGroup>& layers, model::Model& model);
 
+/// What a key's name says about the cache: nothing, perhaps something, or that it is of another
+/// kind.
+enum class Sound : std::uint8_t { kNothing, kNotable, kDecisive };
+[[nodiscard]] Sound sound_of(std::string_view lower_key);
+
 /// Fails with `E-UNKNOWN-LAYOUT` for every key that means another kind of cache and that no rule
 /// read; with a known recurrent state its side keys are harmless.
 void refuse_unknown_caches(Config& config, bool has_state);

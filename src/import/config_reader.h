@@ -48,6 +48,7 @@ class Config {
   std::string model_type;        ///< of that object, else of the root
   units::Diagnostics errors;     ///< what makes the file unusable
   std::uint32_t understood = 0;  ///< full-attention layers known when others were not
+  bool kinds_listed = false;     ///< the file itself says which layer is of which kind
 
   /// The first of `keys` in the language model's object that has a value; absent when none does.
   [[nodiscard]] Json first(Keys keys) const;

@@ -54,6 +54,14 @@ void unknown_kind(Config& config, const std::string& path, std::string_view valu
               "shape=, one part for each.");
 }
 
+bool short_list(Config& config, Json list, std::size_t layers) {
+  config.fail("E-UNKNOWN-LAYOUT", list.path(),
+              "The list has " + std::to_string(list.size()) + " entries for " +
+                  std::to_string(layers) + " layers.",
+              "Correct the list or the number of layers.");
+  return true;
+}
+
 /// `layer_types` and its relatives. Lists may go on for MTP layers; shorter ones are an error.
 bool from_names(Config& config, std::size_t layers, Roles& roles) {
   const Json list = config.first("layer_types layers_block_type attention_layers");
@@ -78,13 +86,7 @@ bool from_names(Config& config, std::size_t layers, Roles& roles) {
     unknown_kind(config, unknown.path(), unknown.text());
     return true;
   }
-  if (roles.size() < layers) {
-    config.fail("E-UNKNOWN-LAYOUT", list.path(),
-                "The list has " + std::to_string(roles.size()) + " entries for " +
-                    std::to_string(layers) + " layers.",
-                "Correct the list or the number of layers.");
-  }
-  return true;
+  return roles.size() == layers || short_list(config, list, layers);
 }
 
 /// Nemotron-H: "M-M*-…" over all layers. EXAONE-4: "LLLG" over and over.
@@ -109,8 +111,9 @@ bool from_letters(Config& config, std::size_t layers, Roles& roles, std::string_
 bool from_numbers(Config& config, std::size_t layers, Roles& roles, std::string_view key, Role zero,
                   Role other) {
   const Json list = config.text.get(key);
-  if (!list.is_array() || list.size() < layers) return false;
+  if (!list.is_array() || list.size() == 0) return false;  // Llama 4: [] is as good as none
   config.found("layer kinds", list);
+  if (list.size() < layers) return short_list(config, list, layers);
   for (Json v = list.first(); v.exists() && roles.size() < layers; v = v.next()) {
     roles.push_back(v.whole().value_or(0) == 0 ? zero : other);
   }
@@ -276,6 +279,10 @@ void from_windows(Config& config, const Geometry& g, Roles& roles) {
 void share(Config& config, std::size_t layers, Roles& roles) {
   const std::size_t shared =
       config.small("layers that share a cache", "num_kv_shared_layers", kMostLayers);
+  if (shared > layers) {
+    config.bad_value("layers that share a cache", config.text.get("num_kv_shared_layers"),
+                     "at most the " + std::to_string(layers) + " layers that there are");
+  }
   for (std::size_t i = layers - std::min(layers, shared); i < layers; ++i) {
     roles[i] = Role::kShared;
   }
@@ -292,12 +299,19 @@ void share(Config& config, std::size_t layers, Roles& roles) {
 
 std::vector<Role> read_roles(Config& config, const Geometry& g) {
   Roles roles;
+  if (is_encoder_only(config.model_type) && !config.truth("is_decoder")) {
+    config.derived("layer kinds", std::string("none keeps a cache"), "the class is an encoder");
+    roles.assign(g.layers, Role::kNone);
+    config.kinds_listed = true;
+    return roles;
+  }
   if (config.text.get("compress_ratios").is_array()) {
     roles.assign(g.layers, Role::kCompressed);
     return roles;
   }
   const bool done = from_names(config, g.layers, roles) || from_blocks(config, g.layers, roles) ||
                     from_hybrid_keys(config, g, roles) || from_chunks(config, g.layers, roles);
+  config.kinds_listed = done;
   if (!done) from_windows(config, g, roles);
   if (!config.errors.empty() || roles.size() != g.layers) return {};
   // Mllama: these layers attend to the image only.

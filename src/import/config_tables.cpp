@@ -50,6 +50,12 @@ constexpr std::string_view kPlainFfn[] = {
     "bloom", "falcon",   "gpt2",       "gpt_bigcode", "gpt_neox",   "gptj",    "mpt", "opt",
     "phi",   "phi-msft", "starcoder2", "nemotron",    "nemotron_h", "whisper", "bart"};
 
+// transformers: BertModel and its relatives make a cache only as decoders; vLLM gives encoder-only
+// attention no cache (kv_cache_interface.py EncoderOnlyAttentionSpec).
+constexpr std::string_view kEncoders[] = {
+    "bert",    "roberta", "xlm-roberta", "camembert",  "electra",    "distilbert", "albert",
+    "deberta", "mpnet",   "deberta-v2",  "modernbert", "nomic_bert", "eurobert"};
+
 template <class List>
 bool holds(const List& list, std::string_view name) {
   return std::find(std::begin(list), std::end(list), name) != std::end(list);
@@ -85,8 +91,12 @@ bool has_plain_ffn(std::string_view model_type) {
   return holds(kPlainFfn, model_type);
 }
 
+bool is_encoder_only(std::string_view model_type) {
+  return holds(kEncoders, model_type);
+}
+
 bool is_parallel_hybrid(std::string_view model_type) {
-  return model_type == "falcon_h1";
+  return model_type == "falcon_h1" || model_type == "falcon-h1";  // the latter in GGUF files
 }
 
 }  // namespace kvseats::import

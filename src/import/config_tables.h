@@ -33,6 +33,9 @@ struct ClassDefaults {
 /// Classes whose feed-forward layer has two matrices (up, down) instead of three.
 [[nodiscard]] bool has_plain_ffn(std::string_view model_type);
 
+/// Encoders: they attend within one pass and keep nothing, unless `is_decoder` says otherwise.
+[[nodiscard]] bool is_encoder_only(std::string_view model_type);
+
 /// Classes whose K and V of every layer stand beside a Mamba-2 state (Falcon-H1).
 [[nodiscard]] bool is_parallel_hybrid(std::string_view model_type);
 

@@ -30,18 +30,21 @@ constexpr std::string_view kDecisive[] = {"rwkv",
                                           "attention_chunk",
                                           "cross_attention_layers",
                                           "retention",
+                                          "ssm.",
+                                          "kda.",
+                                          "shortconv",
                                           "conv_l_cache",
                                           "gla_",
                                           "delta_net"};
 
 // The same words in keys that are no geometry of the cache.
-constexpr std::string_view kHarmless[] = {"mlp_layer_types", "rope", "loss", "dropout",
-                                          "use_mamba_kernels"};
+constexpr std::string_view kHarmless[] = {"mlp_layer_types",   "rope",      "loss", "dropout",
+                                          "use_mamba_kernels", "dt_b_c_rms"};
 
 // Parts of key names that may matter; listed when nothing read them.
-constexpr std::string_view kNotable[] = {"window", "kv_",        "_kv",   "sliding",
-                                         "sparse", "attention_", "attn_", "state",
-                                         "conv_",  "latent",     "index_"};
+constexpr std::string_view kNotable[] = {"window",     "kv_",   "_kv",   "sliding", "sparse",
+                                         "attention_", "attn_", "state", "conv_",   "latent",
+                                         "index_",     "kpool", "_swa"};
 constexpr std::string_view kOrdinary[] = {"bias",
                                           "dropout",
                                           "pdrop",
@@ -62,6 +65,7 @@ constexpr std::string_view kOrdinary[] = {"bias",
                                           "layer_norm",
                                           "mlp_",
                                           "router",
+                                          "rope",
                                           "token"};
 
 template <std::size_t N>
@@ -82,12 +86,17 @@ bool is_active(Json value) {
 
 }  // namespace
 
+Sound sound_of(std::string_view key) {
+  if (mentions(key, kDecisive) && !mentions(key, kHarmless)) return Sound::kDecisive;
+  return mentions(key, kNotable) && !mentions(key, kOrdinary) ? Sound::kNotable : Sound::kNothing;
+}
+
 void refuse_unknown_caches(Config& config, bool has_state) {
   if (has_state) return;
   for (Json v = config.text.first(); v.exists(); v = v.next()) {
     if (v.was_read() || !is_active(v)) continue;
     const std::string key = units::lower(v.key().substr(0, 100));
-    if (!mentions(key, kDecisive) || mentions(key, kHarmless)) continue;
+    if (sound_of(key) != Sound::kDecisive) continue;
     config.fail("E-UNKNOWN-LAYOUT", v.path(),
                 "\"" + units::valid_utf8(key) +
                     "\" changes what the cache holds, and no rule here knows how.",

@@ -14,6 +14,8 @@ constexpr std::uint64_t kMostKept = 4096;
 constexpr std::uint64_t kMostText = std::uint64_t{1} << 28;
 constexpr std::uint64_t kMostTensors = 1 << 20;
 constexpr std::uint64_t kMostDims = 4;  // GGML_MAX_DIMS
+// Forks number their own types far above ggml's (ik_llama.cpp ggml.h: up to 397).
+constexpr std::uint32_t kMostType = 1023;
 
 // ggml-org/llama.cpp ggml/include/ggml.h (numbers) and ggml/src/ggml-common.h (blocks).
 constexpr GgufType kTypes[] = {
@@ -120,6 +122,7 @@ class MetadataReader {
     for (std::uint64_t i = 0; i < tensors_; ++i) {
       if (!read_tensor()) return std::move(out_);
     }
+    if (!out_.unknown_tensor.empty()) out_.tensors.clear();
     out_.end = GgufMetadata::End::kComplete;
     return std::move(out_);
   }
@@ -221,11 +224,15 @@ class MetadataReader {
       if (i == 0) row = n;
       if (i != 0) rows = units::checked_mul(rows, n);
     }
-    const GgufType* type = find_gguf_type(static_cast<std::uint32_t>(cursor_.little(4)));
+    const auto id = static_cast<std::uint32_t>(cursor_.little(4));
     cursor_.little(8);  // offset
     if (cursor_.is_short()) return need_more();
-    if (type == nullptr) return fail(End::kDamaged);
     out_.has_output = out_.has_output || name == "output.weight";
+    const GgufType* type = find_gguf_type(id);
+    if (type == nullptr) {
+      out_.unknown_tensor = out_.where + " of type " + std::to_string(id);
+      return id <= kMostType || fail(End::kDamaged);
+    }
     return add_tensor(*type, name.find("_exps.") != std::string_view::npos, row, rows) ||
            fail(End::kDamaged);
   }
@@ -265,7 +272,9 @@ const GgufType* find_gguf_type(std::uint32_t id) {
 
 const GgufValue* GgufMetadata::find(std::string_view key) const {
   for (const GgufValue& value : values) {
-    if (value.key == key) return &value;
+    if (value.key != key) continue;
+    value.read = true;
+    return &value;
   }
   return nullptr;
 }

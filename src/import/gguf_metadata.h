@@ -17,6 +17,7 @@ struct GgufValue {
   std::vector<std::uint64_t> numbers;  ///< bools are 0 and 1; negative and fractional ones are 0
   std::string text;
   bool is_array = false;
+  mutable bool read = false;  ///< a rule has asked for it
 };
 
 /// How ggml stores a type: `block_elements` numbers in `block_bytes` bytes (ggml-common.h).
@@ -53,9 +54,11 @@ struct GgufMetadata {
   bool at_vocabulary = false;  ///< the bytes ended within or after the tokenizer, which comes last
   std::uint64_t vocabulary = 0;  ///< tokens in tokenizer.ggml.tokens; 0: not there yet
   bool has_output = false;       ///< a head of its own, not tied to the embeddings
+  std::string unknown_tensor;    ///< one whose type is not in the table: `tensors` is empty then
   std::vector<GgufValue> values;
   std::vector<GgufTensors> tensors;  ///< with `kComplete`; in order of type, routed ones after
 
+  /// nullptr: not there. Marks it as read.
   [[nodiscard]] const GgufValue* find(std::string_view key) const;
 };
 

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "import/config_layers.h"
+#include "import/config_tables.h"
 #include "import/gguf_weights.h"
 #include "units/text.h"
 
@@ -46,7 +47,10 @@ class GgufModel {
     std::vector<LayerGroup> layers;
     for (std::uint32_t i = 0; i < layers_ && errors.empty(); ++i) layers.push_back(layer(i));
     if (!errors.empty()) return;
+    check_unread();
+    if (!errors.empty()) return;
     assign_groups(layers, draft_.model);
+    if (cross_) draft_.model.groups.push_back(cross());
     fill(file_bytes, file_name);
     const std::string fault = model::find_fault(draft_.model);
     if (!fault.empty()) fail("E-BAD-VALUE", "", fault);
@@ -56,6 +60,48 @@ class GgufModel {
   void fail(std::string code, std::string where, std::string text) {
     errors.push_back(units::diagnose(std::move(code), std::move(where), std::move(text),
                                      "Describe the cache yourself with shape=."));
+  }
+
+  /// As in a config.json: keys of another kind of cache that no rule read are refused, others that
+  /// sound like the cache are named.
+  void check_unread() {
+    std::string list;
+    for (const GgufValue& value : metadata_.values) {
+      if (value.read || value.key.substr(0, prefix_.size()) != prefix_) continue;
+      const bool off = std::all_of(value.numbers.begin(), value.numbers.end(),
+                                   [](std::uint64_t n) { return n == 0; });
+      if (off && value.text.empty()) continue;
+      const std::string key = units::valid_utf8(value.key.substr(0, 100));
+      const Sound sound = sound_of(units::lower(key.substr(std::min(prefix_.size(), key.size()))));
+      if (sound == Sound::kDecisive && state_.kind == StateKind::kNone) {
+        const std::uint64_t all = units::checked_mul(2 * std::uint64_t{layers_} * at(kv_heads_, 0),
+                                                     std::uint64_t{k_dim_} + v_dim_);
+        fail("E-UNKNOWN-LAYOUT", key,
+             "This key changes what the cache holds, and no rule here knows how. In f16 it takes "
+             "from 0 to " +
+                 units::grouped(all) + " bytes a token (every layer as full attention).");
+      } else if (sound != Sound::kNothing) {
+        list += (list.empty() ? "" : ", ") + key;
+      }
+    }
+    if (list.empty()) return;
+    draft_.diagnostics.push_back(
+        units::diagnose("N-UNREAD-KEYS", "",
+                        "These keys sound like the cache, and nothing used them: " + list + ".",
+                        "If one of them shapes the cache, correct the numbers by hand."));
+  }
+
+  /// Lists hold one entry a layer (llama-model-loader.cpp, get_key_or_arr).
+  void check_lists() {
+    for (const std::string_view key :
+         {"attention.head_count_kv", "attention.head_count", "attention.sliding_window_pattern",
+          "attention.compress_ratios", "attention.recurrent_layers", "attention.indexer.types"}) {
+      const GgufValue* list = own(key);
+      if (list == nullptr || !list->is_array || list->numbers.size() >= layers_) continue;
+      fail("E-BAD-VALUE", list->key,
+           "The list has " + std::to_string(list->numbers.size()) + " entries for " +
+               std::to_string(layers_) + " layers.");
+    }
   }
 
   [[nodiscard]] const GgufValue* own(std::string_view key) const {
@@ -84,7 +130,8 @@ class GgufModel {
 
   void read_numbers() {
     nextn_ = number("next-token layers", "nextn_predict_layers");
-    const std::uint32_t blocks = number("layers", "block_count");
+    std::uint32_t blocks = number("layers", "block_count");
+    if (const std::uint32_t decoder = number("layers", "decoder_block_count")) blocks = decoder;
     // Next-token layers are counted in block_count (llama.cpp convert_hf_to_gguf.py).
     layers_ = blocks > nextn_ ? blocks - nextn_ : blocks;
     if (layers_ == 0 || layers_ > 4096) {
@@ -113,7 +160,14 @@ class GgufModel {
     shared_ = number("layers that share a cache", "attention.shared_kv_layers");
     // gemma3n: 20 layers own a cache (llama.cpp llm_build_gemma3n).
     if (draft_.architecture == "gemma3n" && layers_ > 20) shared_ = layers_ - 20;
+    index_from_ = draft_.architecture == "minimax-m3" ? at(own("leading_dense_block_count"), 0) : 0;
+    const GgufValue* causal = own("attention.causal");
+    encoder_ = draft_.architecture == "t5encoder" ||
+               (causal != nullptr && !causal->numbers.empty() && causal->numbers[0] == 0);
+    cross_ = draft_.architecture == "t5";
+    parallel_ = is_parallel_hybrid(draft_.architecture);
     read_state();
+    check_lists();
   }
 
   void derive(std::string_view label, std::uint64_t value, std::string_view how) {
@@ -176,7 +230,8 @@ class GgufModel {
   }
 
   [[nodiscard]] bool is_recurrent(std::size_t i) const {
-    if (state_.kind == StateKind::kNone) return false;
+    if (state_.kind == StateKind::kNone || parallel_) return false;
+    if (const GgufValue* list = own("attention.recurrent_layers")) return at(list, i) != 0;
     if (interval_ != 0) return (i + 1) % interval_ != 0;
     return kv_heads_ == nullptr || at(kv_heads_, i) == 0;
   }
@@ -185,6 +240,7 @@ class GgufModel {
     LayerGroup group;
     group.layers = 1;
     group.kind = CacheKind::kNone;
+    if (encoder_) return group;  // attends within one pass and keeps nothing
     if (i + shared_ >= layers_) {
       group.kind = CacheKind::kShared;
       return group;
@@ -199,18 +255,58 @@ class GgufModel {
       group.state = state_;
       return group;
     }
-    return rank_ != 0 ? latent() : attention(i);
+    if (const GgufValue* ratios = own("attention.compress_ratios")) {
+      return compressed(i, at(ratios, i));
+    }
+    return rank_ != 0 ? latent(i) : attention(i);
   }
 
-  LayerGroup latent() const {
+  /// DeepSeek-V4, as in its config.json: 0 keeps a window only; 4 has an indexer beside.
+  LayerGroup compressed(std::size_t i, std::uint32_t ratio) {
+    LayerGroup group;
+    group.kind = CacheKind::kCompressed;
+    group.layers = group.kv_heads = 1;
+    group.k_dim = k_dim_;
+    group.window = window_;
+    group.compress_ratio = ratio;
+    group.compress_dim = ratio == 0 ? 0 : k_dim_;
+    if (ratio == 4) put_index(i, group);
+    if ((ratio != 0 && ratio != 4 && ratio != 128) || window_ == 0) {
+      fail("E-UNKNOWN-LAYOUT", prefix_ + "attention.compress_ratios",
+           "A compression of " + std::to_string(ratio) + " to one with a window of " +
+               std::to_string(window_) + " is not known here.");
+    }
+    return group;
+  }
+
+  /// glm-dsa lists the layers that have one; MiniMax-M3 has it in layers with experts.
+  void put_index(std::size_t i, LayerGroup& group) const {
+    const GgufValue* types = own("attention.indexer.types");
+    if (index_ == 0 || i < index_from_ || (types != nullptr && at(types, i) == 0)) return;
+    group.index_dim = index_;
+    group.index_layers = 1;
+  }
+
+  /// T5: every decoder layer keeps K and V of the encoder's output too.
+  LayerGroup cross() const {
+    LayerGroup group;
+    group.kind = CacheKind::kCross;
+    group.layers = layers_;
+    group.kv_heads = kv_heads_ == nullptr ? heads_ : at(kv_heads_, 0);
+    group.k_dim = k_dim_;
+    group.v_dim = v_dim_;
+    group.overlay = true;
+    return group;
+  }
+
+  LayerGroup latent(std::size_t i) const {
     LayerGroup group;
     group.kind = CacheKind::kLatent;
     group.layers = 1;
     group.kv_heads = 1;
     group.k_dim = rank_ + at(own("rope.dimension_count"), 0);
     group.latent_rank = rank_;
-    group.index_dim = index_;
-    group.index_layers = index_ != 0 ? 1 : 0;
+    put_index(i, group);
     return group;
   }
 
@@ -224,10 +320,14 @@ class GgufModel {
     group.k_dim = k_dim_;
     group.v_dim = v_dim_;
     group.window = window ? window_ : 0;
-    if (window && at(own("attention.key_length_swa"), 0) != 0) {
-      group.k_dim = at(own("attention.key_length_swa"), 0);
-      group.v_dim = at(own("attention.value_length_swa"), 0);
+    const std::uint32_t k_swa = at(own("attention.key_length_swa"), 0);
+    const std::uint32_t v_swa = at(own("attention.value_length_swa"), 0);
+    if (window && k_swa != 0) {
+      group.k_dim = k_swa;
+      group.v_dim = v_swa;
     }
+    if (!window) put_index(i, group);
+    if (parallel_) group.state = state_;
     if (group.kv_heads == 0) group.kind = CacheKind::kNone;  // Nemotron NAS: no attention here
     if (group.kind == CacheKind::kNone) group.k_dim = group.v_dim = 0;
     return group;
@@ -266,6 +366,8 @@ class GgufModel {
   std::string prefix_;
   std::uint32_t layers_ = 0, nextn_ = 0, hidden_ = 0, heads_ = 0, k_dim_ = 0, v_dim_ = 0;
   std::uint32_t window_ = 0, period_ = 0, rank_ = 0, index_ = 0, interval_ = 0, shared_ = 0;
+  std::uint32_t index_from_ = 0;
+  bool encoder_ = false, cross_ = false, parallel_ = false;
   const GgufValue* kv_heads_ = nullptr;
   const GgufValue* pattern_ = nullptr;
   model::State state_;

@@ -78,6 +78,12 @@ void read_gguf_weights(const GgufMetadata& metadata, std::uint64_t file_bytes, D
                            .value = std::string(type),
                            .how = ""});
   }
+  if (!metadata.unknown_tensor.empty()) {
+    draft.diagnostics.push_back(units::diagnose(
+        "W-TENSOR-TYPE", "tensors",
+        "How " + metadata.unknown_tensor + " is stored is not known here.",
+        "The size of the file stands for the weights; without it give params and weights."));
+  }
   if (!metadata.tensors.empty()) {
     from_table(metadata, draft);
   } else {
@@ -85,10 +91,17 @@ void read_gguf_weights(const GgufMetadata& metadata, std::uint64_t file_bytes, D
   }
   model::Model& m = draft.model;
   m.active = m.params;
+  if (m.params.raw() == 0 && m.published_bytes.raw() == 0) {
+    draft.missing.push_back({.name = "weights",
+                             .path = "tensors",
+                             .value = "",
+                             .how = "give the file's size by giving the file itself, or params"});
+  }
 }
 
 void add_gguf_tensors(const GgufMetadata& more, GgufMetadata& all) {
   all.has_output = all.has_output || more.has_output;
+  if (all.unknown_tensor.empty()) all.unknown_tensor = more.unknown_tensor;
   for (const GgufTensors& sum : more.tensors) {
     const auto same = [&](const GgufTensors& t) {
       return t.type == sum.type && t.routed == sum.routed;
@@ -101,6 +114,7 @@ void add_gguf_tensors(const GgufMetadata& more, GgufMetadata& all) {
       at->bytes += sum.bytes;
     }
   }
+  if (!all.unknown_tensor.empty()) all.tensors.clear();
 }
 
 }  // namespace kvseats::import

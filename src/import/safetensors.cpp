@@ -30,6 +30,16 @@ void add_part(TensorPart more, Checkpoint& out) {
   }
 }
 
+/// Bits of one element, as the type's name says: 16 of "BF16", 8 of "F8_E4M3"; 0: not known.
+std::uint64_t bits_of(std::string_view dtype) {
+  if (dtype == "BOOL") return 8;
+  std::uint64_t bits = 0;
+  for (const char c : dtype.substr(0, dtype.find('_'))) {
+    if (c >= '0' && c <= '9' && bits < 100) bits = bits * 10 + static_cast<std::uint64_t>(c - '0');
+  }
+  return bits;
+}
+
 /// Adds one tensor; false if its entry is no tensor's.
 bool add_tensor(Json tensor, Checkpoint& out) {
   const Json begin = tensor.get("data_offsets").first();
@@ -39,6 +49,10 @@ bool add_tensor(Json tensor, Checkpoint& out) {
   units::Params numbers = units::params(1);
   for (Json d = tensor.get("shape").first(); d.exists(); d = d.next()) {
     numbers = numbers * d.whole().value_or(units::kOutOfRange);
+  }
+  const std::uint64_t bits = bits_of(tensor.get("dtype").text());
+  if (bits != 0 && units::ceil_div(units::checked_mul(numbers.raw(), bits), 8) != *to - *from) {
+    return false;
   }
   add_part({.dtype = units::valid_utf8(tensor.get("dtype").text().substr(0, 20)),
             .routed = tensor.key().find(".experts.") != std::string_view::npos,
@@ -82,7 +96,8 @@ tl::expected<SafetensorsRead, units::Diagnostic> read_safetensors(std::string_vi
   for (Json v = store->root().first(); v.exists(); v = v.next()) {
     if (v.key() == "__metadata__") continue;
     if (!add_tensor(v, *read.checkpoint)) {
-      return tl::make_unexpected(no_safetensors(v.path(), "This entry describes no tensor."));
+      return tl::make_unexpected(no_safetensors(
+          v.path(), "This entry is no tensor's: dtype, shape and data_offsets do not fit."));
     }
   }
   return read;

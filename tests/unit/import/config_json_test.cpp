@@ -289,9 +289,58 @@ TEST(ConfigJson, ARefusalOfALayoutSaysWhatItNeeds) {
     for (const std::string& part : {d.code, d.where, d.text, d.remedy}) all += part + "\n";
   }
   for (const char* piece : {"block_types", "lru_width", "layer_types", "N-UNREAD-KEYS",
-                            "attention_window_size", "26,624 bytes"}) {
+                            "attention_window_size", "from 0 bytes", "to 26,624 (every layer"}) {
     EXPECT_NE(all.find(piece), std::string::npos) << piece << " in\n" << all;
   }
+}
+
+// Without a list of kinds the unknown key may concern every layer: the least is nothing.
+TEST(ConfigJson, TheBracketBeginsWithWhatIsUnderstood) {
+  const std::string start = "{\"num_hidden_layers\":4,\"num_attention_heads\":8,\"head_dim\":64,";
+  for (const char* key : {"\"cla_share_factor\":2}", "\"hybrid_layer_ids\":[1],\"mamba_x\":1}"}) {
+    const auto draft = import::read_config(start + key, "");
+    ASSERT_FALSE(draft.has_value()) << key;
+    EXPECT_EQ(draft.error()[0].code, "E-UNKNOWN-LAYOUT");
+    EXPECT_NE(draft.error()[0].text.find("from 0 bytes"), std::string::npos)
+        << draft.error()[0].text;
+    EXPECT_NE(draft.error()[0].text.find("to 8,192 (every layer"), std::string::npos)
+        << draft.error()[0].text;
+  }
+}
+
+TEST(ConfigJson, NumbersThatCannotBeAreNamed) {
+  const std::pair<const char*, const char*> rows[] = {
+      {"\"num_key_value_heads\":0", "num_key_value_heads"},
+      {"\"num_kv_shared_layers\":9", "num_kv_shared_layers"},
+      {"\"layer_types\":[\"full_attention\"]", "layer_types"},
+      {"\"attention_chunk_size\":64,\"no_rope_layers\":[1,0]", "no_rope_layers"},
+  };
+  for (const auto& [keys, where] : rows) {
+    const auto draft = import::read_config(
+        std::string("{\"num_hidden_layers\":4,\"num_attention_heads\":8,\"head_dim\":64,") + keys +
+            "}",
+        "");
+    ASSERT_FALSE(draft.has_value()) << keys;
+    EXPECT_EQ(draft.error()[0].where, where);
+  }
+}
+
+// google-bert/bert-base-uncased: one pass, nothing kept; as a decoder it keeps K and V.
+TEST(ConfigJson, EncodersKeepNothing) {
+  const std::string bert =
+      "{\"model_type\":\"bert\",\"num_hidden_layers\":12,\"num_attention_heads\":12,"
+      "\"hidden_size\":768";
+  const auto draft = import::read_config(bert + "}", "config.json");
+  ASSERT_TRUE(draft.has_value());
+  EXPECT_EQ(draft->model.groups[0].kind, model::CacheKind::kNone);
+  const auto decoder = import::read_config(bert + ",\"is_decoder\":true}", "config.json");
+  ASSERT_TRUE(decoder.has_value());
+  EXPECT_EQ(decoder->model.groups[0].kind, model::CacheKind::kFull);
+}
+
+TEST(ConfigJson, AByteOrderMarkIsNoTrouble) {
+  const std::string text = "\xEF\xBB\xBF" + std::string(fixture("plain_gqa"));
+  EXPECT_TRUE(import::read_config(text, "config.json").has_value());
 }
 
 TEST(ConfigJson, HugeAndDeepFilesAreRefusedQuickly) {

@@ -248,6 +248,117 @@ TEST(Gguf, RwkvKeepsShiftedTokensAndAMatrixAHead) {
   EXPECT_EQ(model::state_bytes(m.groups[0].state), units::bytes(2 * 2560 * 2 + 2560 * 64 * 4));
 }
 
+// deepseek-ai/DeepSeek-V4: a window in every layer, an entry for 4 or 128 tokens in most; the file
+// lists the ratios (llama-arch.cpp LLM_KV_ATTENTION_COMPRESS_RATIOS).
+TEST(Gguf, CompressedLayersAreNotFullAttention) {
+  const auto file = [](std::vector<std::uint32_t> ratios) {
+    GgufWriter w = plain("deepseek4", 4, 4096, 64);
+    w.u32("deepseek4.attention.head_count_kv", 1).u32("deepseek4.attention.key_length", 512);
+    w.u32("deepseek4.attention.value_length", 512);
+    w.u32("deepseek4.attention.sliding_window", 128);
+    w.u32("deepseek4.attention.indexer.key_length", 128);
+    w.u32s("deepseek4.attention.compress_ratios", ratios);
+    return w;
+  };
+  const model::Model m = read(file({0, 4, 128, 4}));
+  ASSERT_EQ(m.groups.size(), 3u);
+  for (const model::LayerGroup& g : m.groups) {
+    EXPECT_EQ(g.kind, model::CacheKind::kCompressed);
+    EXPECT_EQ(g.window, 128u);
+  }
+  // 2 × (512 + 128) / 4 + 512 / 128 elements of 2 bytes.
+  EXPECT_EQ(per_token(m, true), 2 * (2 * 640.0 / 4 + 512.0 / 128));
+  for (const auto& [ratios, code] :
+       {std::pair{std::vector<std::uint32_t>{0, 4, 64, 4}, "E-UNKNOWN-LAYOUT"},
+        std::pair{std::vector<std::uint32_t>{0, 4}, "E-BAD-VALUE"}}) {
+    const std::string bytes = file(ratios).bytes();
+    const auto refused = read_one(bytes, 0);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error()[0].code, code);
+  }
+}
+
+// tiiuae/Falcon-H1-34B: attention and a Mamba-2 state in every layer.
+TEST(Gguf, ParallelHybridsKeepBothCaches) {
+  GgufWriter w = plain("falcon-h1", 72, 5120, 20);
+  w.u32("falcon-h1.attention.head_count_kv", 4).u32("falcon-h1.attention.key_length", 128);
+  w.u32("falcon-h1.attention.value_length", 128).u32("falcon-h1.ssm.conv_kernel", 4);
+  w.u32("falcon-h1.ssm.inner_size", 4096).u32("falcon-h1.ssm.state_size", 256);
+  w.u32("falcon-h1.ssm.group_count", 2).u32("falcon-h1.ssm.time_step_rank", 32);
+  const model::Model m = read(w);
+  EXPECT_EQ(per_token(m, true), 72.0 * 2 * 4 * 128 * 2);
+  ASSERT_EQ(m.groups.size(), 1u);
+  EXPECT_EQ(m.groups[0].state.kind, model::StateKind::kMamba2);
+  EXPECT_EQ(m.groups[0].state.conv_width, 4096u + 2 * 2 * 256);
+}
+
+// MiniMaxAI/MiniMax-M3: an index key of 128 in the 57 layers with experts.
+TEST(Gguf, PlainAttentionWithAnIndexer) {
+  GgufWriter w = plain("minimax-m3", 60, 6144, 64);
+  w.u32("minimax-m3.attention.head_count_kv", 4).u32("minimax-m3.attention.key_length", 128);
+  w.u32("minimax-m3.attention.value_length", 128).u32("minimax-m3.leading_dense_block_count", 3);
+  w.u32("minimax-m3.attention.indexer.key_length", 128);
+  EXPECT_EQ(per_token(read(w), true), 60.0 * 2 * 4 * 128 * 2 + 57 * 128 * 2);
+}
+
+// google/t5-v1_1-xl: 24 decoder layers, 32 heads of 64, and the encoder's K and V beside.
+TEST(Gguf, EncoderDecodersHaveACrossCacheAndEncodersNone) {
+  GgufWriter t5 = plain("t5", 24, 2048, 32);
+  t5.u32("t5.attention.key_length", 64).u32("t5.attention.value_length", 64);
+  const model::Model m = read(t5);
+  EXPECT_EQ(per_token(m, true), 24.0 * 2 * 32 * 64 * 2);
+  ASSERT_EQ(m.groups.size(), 2u);
+  EXPECT_EQ(m.groups[1].kind, model::CacheKind::kCross);
+  EXPECT_TRUE(m.groups[1].overlay);
+  GgufWriter bert = plain("bert", 12, 384, 12);
+  bert.bools("unused", {}).u32("bert.attention.causal", 0);
+  EXPECT_EQ(per_token(read(bert), true), 0);
+}
+
+TEST(Gguf, UnknownCacheKeysAreRefusedOrNamed) {
+  GgufWriter w = plain("newmodel", 32, 4096, 32);
+  w.u32("newmodel.attention.head_count_kv", 8).u32("newmodel.attention.kv_lora_rank_swa", 512);
+  const std::string bytes = w.bytes();
+  const auto refused = read_one(bytes, 0);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error()[0].code, "E-UNKNOWN-LAYOUT");
+  EXPECT_EQ(refused.error()[0].where, "newmodel.attention.kv_lora_rank_swa");
+  EXPECT_NE(refused.error()[0].text.find("131,072 bytes"), std::string::npos);
+  GgufWriter mild = plain("newmodel", 32, 4096, 32);
+  mild.u32("newmodel.attention.indexer.kpool", 4);
+  const std::string named = mild.bytes();
+  const auto read = read_one(named, 0);
+  ASSERT_TRUE(read.has_value() && read->draft.has_value());
+  ASSERT_EQ(read->draft->diagnostics.size(), 1u);
+  EXPECT_EQ(read->draft->diagnostics[0].code, "N-UNREAD-KEYS");
+}
+
+// ik_llama.cpp ggml.h: 139 is IQ4_K. The geometry is known, the weights only by the file's size.
+TEST(Gguf, AnUnknownTensorTypeLeavesTheGeometry) {
+  for (const std::uint32_t type : {41u, 139u}) {
+    GgufWriter w = with_tensors();
+    w.tensor("blk.1.attn_q.weight", {512, 512}, type);
+    const std::string bytes = w.bytes();
+    const auto read = read_one(bytes, 0);
+    ASSERT_TRUE(read.has_value() && read->draft.has_value()) << type;
+    EXPECT_EQ(read->draft->diagnostics.at(0).code, "W-TENSOR-TYPE");
+    EXPECT_FALSE(model::weights(read->draft->model, nullptr).known);
+    const auto sized = read_one(bytes, 5000000);
+    ASSERT_TRUE(sized.has_value() && sized->draft.has_value());
+    EXPECT_EQ(model::weights(sized->draft->model, nullptr).total, units::bytes(5000000));
+  }
+}
+
+TEST(Gguf, ListsShorterThanTheLayersAreNamed) {
+  GgufWriter w = plain("llama", 32, 4096, 32);
+  w.u32s("llama.attention.head_count_kv", {8, 8, 8});
+  const std::string bytes = w.bytes();
+  const auto refused = read_one(bytes, 0);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error()[0].code, "E-BAD-VALUE");
+  EXPECT_EQ(refused.error()[0].where, "llama.attention.head_count_kv");
+}
+
 TEST(Gguf, NoCutAndNoChangedByteCrashes) {
   GgufWriter w = plain("gemma4", 60, 5376, 32);
   w.u32s("gemma4.attention.head_count_kv", std::vector<std::uint32_t>(60, 8));

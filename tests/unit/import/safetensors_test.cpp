@@ -40,7 +40,10 @@ TEST(Safetensors, RefusesWhatIsNone) {
   for (const std::string& bytes :
        {std::string("this is no model at all"), std::string(8, '\0'), with_length("[[]]"),
         with_length("{\"a\":{\"dtype\":\"BF16\"}}"), with_length("not json"),
-        with_length("{\"a\":{\"dtype\":\"BF16\",\"shape\":[1],\"data_offsets\":[9,2]}}")}) {
+        with_length("{\"a\":{\"dtype\":\"BF16\",\"shape\":[1],\"data_offsets\":[9,2]}}"),
+        // 4 × 8 numbers of 2 bytes in 10 bytes, and of one byte in 64.
+        with_length("{\"a\":{\"dtype\":\"BF16\",\"shape\":[4,8],\"data_offsets\":[0,10]}}"),
+        with_length("{\"a\":{\"dtype\":\"F8_E4M3\",\"shape\":[4,8],\"data_offsets\":[0,64]}}")}) {
     const auto read = import::read_safetensors(bytes);
     ASSERT_FALSE(read.has_value());
     EXPECT_EQ(read.error().code, "E-NOT-SAFETENSORS");

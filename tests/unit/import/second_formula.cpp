@@ -361,6 +361,12 @@ class Reader {
       const Json& cross = list("cross_attention_layers");
       Layer l = plain(i);
       l.encoder = std::find(cross.begin(), cross.end(), Json(i)) != cross.end();
+      if (l.encoder &&
+          root_.contains("vision_config")) {  // one image: tiles of patches and a class
+        const Json& v = root_["vision_config"];
+        const U side = v.value("image_size", U{0}) / v.value("patch_size", U{1});
+        l.limit = (side * side + 1) * v.value("max_num_tiles", U{1});
+      }
       return l;
     }
     if (type_ == "llama4_text") {  // every fourth layer has no rotary positions and no chunks
