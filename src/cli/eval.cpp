@@ -52,7 +52,22 @@ Decoded decode_words(const std::vector<std::string_view>& words) {
   if (words.size() == 1 && is_query(words[0])) {
     return scenario::decode(without_page(words[0]), Strictness::kCommandLine);
   }
-  return scenario::decode(words, Strictness::kCommandLine);
+  // A pasted query among other words, as the command that import prints with one more behind it.
+  std::vector<std::string> all;
+  for (const std::string_view word : words) {
+    const std::size_t mark = word.find('&');
+    const bool several =
+        mark != std::string_view::npos && word.find('=', mark) != std::string_view::npos;
+    if (!several) {
+      all.emplace_back(word);
+      continue;
+    }
+    for (std::string& part : scenario::words_of_query(without_page(word))) {
+      all.push_back(std::move(part));
+    }
+  }
+  const std::vector<std::string_view> views(all.begin(), all.end());
+  return scenario::decode(views, Strictness::kCommandLine);
 }
 
 // A query, or words as on a command line; blanks inside a value stay with it.

@@ -78,6 +78,12 @@ struct Inputs {
   std::uint64_t context = 0;  ///< the limit: longest request served, tokens, ≥ 1
   std::uint64_t prompt = 0;   ///< the load
   std::uint64_t output = 0;
+  bool prompt_is_encoded = false;  ///< encoder-decoder: the prompt is the encoder's length, and
+                                   ///< only the output lengthens the decoder's cache
+  /// Tokens that the decoder of one request of the load sees.
+  [[nodiscard]] std::uint64_t length() const {
+    return prompt_is_encoded ? output : units::checked_add(prompt, output);
+  }
   std::uint64_t prefix = 0;
   std::uint64_t users = 1;
   Alloc alloc = Alloc::kPaged;
@@ -185,6 +191,8 @@ struct Profile {
   std::string_view default_cache = {};   ///< format of `kv=auto`; empty: the model's 16-bit type
   bool honours_cache_scheme = false;     ///< `kv=auto` takes the format the checkpoint declares
   std::string_view ignored_scheme = {};  ///< but not this one, which is another engine's default
+  bool loads_float32 = false;  ///< a float32 checkpoint stays so; else it is loaded in 16 bit
+  bool has_tags = false;       ///< models go by name:tag; a name alone means its `latest`
   Outcome (*run)(const Inputs&) = nullptr;
 };
 

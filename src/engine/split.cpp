@@ -13,7 +13,7 @@ std::uint32_t layers_of_stage(std::uint32_t layers, std::uint32_t pp, std::uint3
   return even + (from_back >= 1 && from_back <= rest ? 1 : 0);
 }
 
-// The group that a draft head copies: it keeps every token.
+// The group that a draft head copies: it keeps every token, where any does.
 std::vector<model::LayerGroup> full_layers(const model::Model& model, std::uint32_t layers) {
   for (const model::LayerGroup& group : model.groups) {
     const bool full =
@@ -24,6 +24,17 @@ std::vector<model::LayerGroup> full_layers(const model::Model& model, std::uint3
     copy.index_layers = group.index_layers == 0 ? 0 : layers;
     copy.state = {};
     return {copy};
+  }
+  // DeepSeek-V4's compress_ratios end with 0 for the next-token layer: a window, no entries.
+  for (const model::LayerGroup& group : model.groups) {
+    if (group.kind != model::CacheKind::kCompressed || layers == 0) continue;
+    model::LayerGroup window;
+    window.kind = group.kind;
+    window.layers = layers;
+    window.kv_heads = group.kv_heads;
+    window.k_dim = group.k_dim;
+    window.window = group.window;
+    return {window};
   }
   return {};
 }

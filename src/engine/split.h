@@ -63,4 +63,11 @@ namespace kvseats::engine {
 /// `Component::group` counts the drafter's groups, not the model's.
 [[nodiscard]] std::vector<model::Component> draft_demand(const Inputs& in);
 
+/// Encoder tokens that a group of cross attention holds for a request of the load: the prompt's, or
+/// as many as inputs are padded to.
+[[nodiscard]] inline std::uint64_t encoder_tokens_of(const model::LayerGroup& group,
+                                                     const Inputs& in) {
+  return group.window != 0 && in.prompt != 0 ? group.window : in.prompt;
+}
+
 }  // namespace kvseats::engine

@@ -53,18 +53,12 @@ std::uint64_t running_now(const Answer& answer) {
   return std::min(answer.now.per_replica, answer.users_per_copy);
 }
 
-Bytes request_bytes(const std::vector<model::Component>& parts, std::uint64_t prompt,
-                    std::uint64_t output) {
-  Bytes sum;
-  for (const model::Component& part : parts) {
-    sum += model::bytes_at(part,
-                           part.of_encoder ? model::encoder_tokens(part, prompt) : prompt + output);
-  }
-  return sum;
+Bytes request_bytes(const Answer& answer, std::uint64_t prompt, std::uint64_t output) {
+  return model::bytes_at(answer.parts, answer.resolved->length(prompt, output), prompt);
 }
 
 plan::Load load_of(const Resolved& resolved, bool reserved) {
-  return {.tokens = reserved ? resolved.context : resolved.prompt + resolved.output,
+  return {.tokens = reserved ? resolved.context : resolved.length(resolved.prompt, resolved.output),
           .prefix = resolved.prefix};
 }
 
@@ -143,8 +137,8 @@ void fill_bytes(const Answer& answer, Report& report) {
                                            .bytes = units::bytes_ceil(1, model::per_token(part)),
                                            .formula = part.formula});
   }
-  report.per_request.tokens = r.prompt + r.output;
-  report.per_request.bytes = request_bytes(answer.parts, r.prompt, r.output);
+  report.per_request.tokens = r.length(r.prompt, r.output);
+  report.per_request.bytes = request_bytes(answer, r.prompt, r.output);
   report.per_request.allocated_bytes = allocated_everywhere(answer);
   report.per_gpu.token_bytes = units::bytes_ceil(1, engine::token_rate(r.inputs));
   report.per_gpu.request_bytes =

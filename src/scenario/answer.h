@@ -38,9 +38,10 @@ struct Answer {
                                        const engine::Outcome& outcome, std::uint64_t context,
                                        std::uint64_t requests);
 
-/// Bytes by hand of one request: encoder parts hold the prompt, the others prompt + output.
-[[nodiscard]] units::Bytes request_bytes(const std::vector<model::Component>& parts,
-                                         std::uint64_t prompt, std::uint64_t output);
+/// Bytes by hand of one request: encoder parts hold the prompt, the others prompt + output, or the
+/// output alone where the prompt is the encoder's.
+[[nodiscard]] units::Bytes request_bytes(const Answer& answer, std::uint64_t prompt,
+                                         std::uint64_t output);
 
 /// Requests that run in one copy: as many as are wanted, or as fit.
 [[nodiscard]] std::uint64_t running_now(const Answer& answer);

@@ -105,13 +105,16 @@ void add_waste(const Report& report, units::Ledger& out) {
 
 void add_request(const Answer& answer, const Report& report, units::Ledger& out) {
   const Resolved& r = *answer.resolved;
+  const bool encoded = r.prompt_is_encoded;
   out.push_back(derived("per_request.tokens", "Tokens of one request", report.per_request.tokens,
-                        "tokens", grouped(r.prompt) + " prompt + " + grouped(r.output) + " output",
+                        "tokens",
+                        grouped(r.prompt) + (encoded ? " prompt in the encoder; " : " prompt + ") +
+                            grouped(r.output) + " output",
                         {"load.prompt", "load.output"}));
   for (const auto& [id, label, value] :
        {std::tuple{"load.prompt", "Prompt", r.prompt}, {"load.output", "Output", r.output}}) {
     LedgerRow part = input(id, label, value, "tokens", true, "");
-    part.parent = "per_request.tokens";
+    if (!encoded || id == std::string_view("load.output")) part.parent = "per_request.tokens";
     out.push_back(std::move(part));
   }
   const bool plain = answer.parts.size() == 1 && !answer.parts[0].of_encoder &&

@@ -32,7 +32,8 @@ engine::Inputs inputs_at(const Resolved& r, std::uint64_t tokens, const Wanted& 
   // As `context` alone is divided (resolve_lengths), if that is what happened.
   in.output = r.output == load / 4 ? tokens / 4 : units::mul_div_floor(tokens, r.output, load);
   in.output = std::min(in.output, units::saturating_sub(tokens, wanted.prefix));
-  in.prompt = tokens - in.output;
+  if (in.prompt_is_encoded) in.output = tokens;
+  if (!in.prompt_is_encoded) in.prompt = tokens - in.output;
   in.prefix = wanted.prefix;
   in.context = std::max(tokens, wanted.least_context);
   return in;

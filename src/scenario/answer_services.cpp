@@ -12,8 +12,8 @@ using units::grouped;
 using units::kOutOfRange;
 
 std::uint64_t service_length(const Answer& answer, const Service& service) {
-  const std::uint64_t tokens = service.prompt + service.output;
   const Resolved& r = *answer.resolved;
+  const std::uint64_t tokens = r.length(service.prompt, service.output);
   return r.alloc == engine::Alloc::kReserved ? std::max(tokens, r.context) : tokens;
 }
 
@@ -39,7 +39,7 @@ Report::ServiceAnswer one_service(const Answer& answer, const Service& service) 
   out.name = service.name;
   out.tokens = service.prompt + service.output;
   out.users = service.users;
-  out.request_bytes = request_bytes(answer.parts, service.prompt, service.output);
+  out.request_bytes = request_bytes(answer, service.prompt, service.output);
   out.needed_bytes = out.request_bytes * service.users;
   const bool starts = !answer.outcome.pool.no_room && !answer.outcome.refusal.refused;
   out.requests = starts ? maybe(fit.requests) : 0;

@@ -93,7 +93,8 @@ Decoded too_long() {
 
 bool must_encode(unsigned char c) {
   if (c <= 0x20 || c >= 0x7f) return true;
-  return c == '&' || c == '%' || c == '#' || c == '"' || c == '<' || c == '>' || c == '`';
+  return c == '&' || c == '%' || c == '#' || c == '"' || c == '<' || c == '>' || c == '`' ||
+         c == '\'';  // links stand in quotes of shells and HTML
 }
 
 void append_pair(std::string& out, std::string_view key, std::string_view value) {

@@ -96,6 +96,14 @@ constexpr Field service_row() {
 
 using S = Scenario;
 
+constexpr Field params_row() {
+  Field row = count_row<&S::params, 1, units::kMaxExactJson>(
+      about("params", "Parameters", "", "model", "auto", true,
+            "All parameters of the model; 8b is 8 billion"));
+  row.set = set_params;
+  return row;
+}
+
 constexpr std::array kFields = {
     word_row<&S::model>(about("model", "Model", "", "model", "llama-3.1-8b", false,
                               "A name, Hugging Face id or Ollama name; custom needs a shape"),
@@ -115,8 +123,7 @@ constexpr std::array kFields = {
                                                "auto", true, "Tokens that windowed layers keep")),
     size_row<&S::state, 0>(about("state", "Recurrent state", "B", "model", "auto", true,
                                  "Bytes per request that do not grow with its length")),
-    count_row<&S::params, 1, units::kMaxExactJson>(
-        about("params", "Parameters", "", "model", "auto", true, "All parameters of the model")),
+    params_row(),
     count_row<&S::maxlen, 1, kMaxTokens>(about("maxlen", "Model's own limit", "tokens", "model",
                                                "auto", true,
                                                "Longest context the model is made for")),

@@ -36,6 +36,16 @@ const model::CacheFormat* chosen(const Word& one, const Word& both) {
   return nullptr;
 }
 
+/// Every tensor is float32. `--dtype auto` of vLLM and SGLang, `auto` of TensorRT-LLM and
+/// convert_hf_to_gguf.py of llama.cpp make 16 bit of it (vllm/config/model.py
+/// _get_and_verify_dtype; sglang/srt/configs/model_config.py, the same;
+/// tensorrt_llm/models/modeling_utils.py).
+bool is_float32(const model::Model& m) {
+  return m.stored == model::StoredType::kF32 &&
+         std::all_of(m.parts.begin(), m.parts.end(),
+                     [](const model::WeightPart& part) { return part.format == "f32"; });
+}
+
 // What `auto` stands for: the engine's own default, the checkpoint's scheme, or the 16-bit type.
 const model::CacheFormat* automatic_format(Resolved& out) {
   const engine::Profile& profile = *out.profile;
@@ -55,19 +65,38 @@ const model::CacheFormat* automatic_format(Resolved& out) {
   return model::find_cache_format(half ? "f16" : "bf16");
 }
 
+bool keeps_vectors(const model::Model& m) {
+  return std::any_of(m.groups.begin(), m.groups.end(), [](const model::LayerGroup& group) {
+    return group.kind == model::CacheKind::kLatent || group.kind == model::CacheKind::kCompressed;
+  });
+}
+
 // A format with a place for the rotary part stores latents and nothing else.
 void check_latent_format(const model::CacheFormat& format, Resolved& out) {
   if (format.layout != model::RowLayout::kScaledLatent) return;
-  const bool fits = std::any_of(out.model.groups.begin(), out.model.groups.end(),
-                                [](const model::LayerGroup& group) {
-                                  return group.kind == model::CacheKind::kLatent ||
-                                         group.kind == model::CacheKind::kCompressed;
-                                });
-  if (fits) return;
+  if (keeps_vectors(out.model)) return;
   report_trouble(
       out, diagnose("E-FORMAT", "kv",
                     std::string(format.id) + " stores latents, and " + out.model.name + " has none",
                     "Use kv=fp8 for 8 bits, or leave kv out."));
+}
+
+// TurboQuant packs K and V of a head into one slot (vLLM turboquant_* cache types).
+void check_turbo_format(const model::CacheFormats& formats, Resolved& out) {
+  const bool k = formats.k->layout == model::RowLayout::kTurbo;
+  const bool v = formats.v->layout == model::RowLayout::kTurbo;
+  if (!k && !v) return;
+  const std::string turbo(k ? formats.k->id : formats.v->id);
+  if (formats.k != formats.v) {
+    report_trouble(out, diagnose("E-FORMAT", k ? "v" : "k",
+                                 turbo + " packs K and V together, so both have it or none",
+                                 "Use kv=" + turbo + " for both, or another format for each."));
+  } else if (keeps_vectors(out.model)) {
+    report_trouble(out, diagnose("E-FORMAT", "kv",
+                                 turbo + " packs K and V of heads, and " + out.model.name +
+                                     " keeps latents, which are both at once",
+                                 "Use kv=fp8, the nearest that latents come in, or leave kv out."));
+  }
 }
 
 void check_parallel(Resolved& out) {
@@ -198,25 +227,40 @@ void resolve_formats(const Scenario& s, Resolved& out) {
   check_latent_format(*k, out);
   if (v != k) check_latent_format(*v, out);
   out.formats = {.k = k, .v = v};
+  check_turbo_format(out.formats, out);
   out.cache_format = std::string(k->id);
   if (k != v) out.cache_format += " / " + std::string(v->id);
   std::string id = s.weights.value_or("auto");
   if (id == "auto") id = out.weight_format;
+  const bool halved = id.empty() && !out.profile->loads_float32 && is_float32(out.model);
+  if (halved) id = "bf16";
   const model::WeightFormat* format = id.empty() ? nullptr : model::find_weight_format(id);
   out.weight_format = format == nullptr ? "as published" : std::string(format->id);
   out.weights = model::weights(out.model, format);
+  if (halved) {
+    out.weights.basis += "; published in float32, which " + std::string(out.profile->name) +
+                         " loads in 16 bit unless told otherwise";
+  }
 }
 
 // The load and the limit: ¾ and ¼ of `context` if that alone is given.
 void resolve_lengths(const Scenario& s, Resolved& out) {
-  if (s.context && !s.prompt && !s.output) {
+  out.prompt_is_encoded = std::any_of(
+      out.model.groups.begin(), out.model.groups.end(), [](const model::LayerGroup& group) {
+        return group.overlay && group.kind == model::CacheKind::kCross;
+      });
+  if (out.prompt_is_encoded) {
+    const std::uint64_t own = out.model.max_tokens == 0 ? kDefaultOutput : out.model.max_tokens;
+    out.prompt = value_or(s.prompt, kDefaultPrompt);
+    out.output = value_or(s.output, value_or(s.context, std::min(own, kDefaultOutput)));
+  } else if (s.context && !s.prompt && !s.output) {
     out.output = s.context->value / 4;
     out.prompt = s.context->value - out.output;
   } else {
     out.prompt = value_or(s.prompt, kDefaultPrompt);
     out.output = value_or(s.output, kDefaultOutput);
   }
-  const std::uint64_t load = out.prompt + out.output;
+  const std::uint64_t load = out.length(out.prompt, out.output);
   out.context = value_or(s.context, load);
   out.users = value_or(s.users, kDefaultUsers);
   out.prefix = value_or(s.prefix, 0);
@@ -225,10 +269,11 @@ void resolve_lengths(const Scenario& s, Resolved& out) {
                                  "Give prompt + output of 1 or more."));
   } else if (out.context < load) {
     report_trouble(
-        out, diagnose("E-CONTEXT", "context",
-                      "context = " + grouped(out.context) +
-                          " is shorter than prompt + output = " + grouped(load),
-                      "Raise context to " + grouped(load) + " or more, or shorten the request."));
+        out,
+        diagnose("E-CONTEXT", "context",
+                 "context = " + grouped(out.context) + " is shorter than " +
+                     (out.prompt_is_encoded ? "output" : "prompt + output") + " = " + grouped(load),
+                 "Raise context to " + grouped(load) + " or more, or shorten the request."));
   }
   if (out.prefix > out.prompt) {
     report_trouble(out, diagnose("E-PREFIX", "prefix",
@@ -251,6 +296,7 @@ void resolve_inputs(const Scenario& s, Resolved& out) {
                  .ep = size_or_one(s.ep)};
   in.context = out.context;
   in.prompt = out.prompt;
+  in.prompt_is_encoded = out.prompt_is_encoded;
   in.output = out.output;
   in.prefix = out.prefix;
   in.users = out.users;

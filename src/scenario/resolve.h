@@ -29,6 +29,12 @@ struct Resolved {
   bool model_changed = false;      ///< geometry is not the catalogue's any more
   std::vector<std::string> yours;  ///< keys that override the model or the accelerator
   std::uint64_t prompt = 0, output = 0, context = 0, users = 0, prefix = 0;
+  bool prompt_is_encoded = false;  ///< encoder-decoder: see `engine::Inputs`
+
+  /// What `prompt` and `output` come to in the decoder's cache.
+  [[nodiscard]] std::uint64_t length(std::uint64_t of_prompt, std::uint64_t of_output) const {
+    return prompt_is_encoded ? of_output : units::checked_add(of_prompt, of_output);
+  }
   engine::Alloc alloc = engine::Alloc::kPaged;
   units::Diagnostics diagnostics;
 

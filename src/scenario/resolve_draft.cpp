@@ -49,7 +49,8 @@ void use_model(const std::string& name, const catalogue::Catalogue& catalogue, R
   out.inputs.draft.model = drafter.hf.empty() ? drafter.name : drafter.hf;
   out.inputs.draft.layers = drafter.groups;
   out.drafter = drafter.name;
-  model::Weights weights = model::weights(drafter, nullptr);
+  const model::WeightFormat* said = model::find_weight_format(found->weight_format);
+  model::Weights weights = model::weights(drafter, said);
   for (model::WeightRow& row : weights.rows) {
     row.label = "drafter, " + row.label;
     out.weights.total += row.bytes;

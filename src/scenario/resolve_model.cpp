@@ -22,8 +22,20 @@ std::string joined(const std::vector<std::string>& names) {
   return out;
 }
 
+/// `ollama run gemma2` is `gemma2:latest`; a slug of ours stays the published checkpoint.
+std::optional<catalogue::Found> find_as(const engine::Profile& profile, const std::string& name,
+                                        const catalogue::Catalogue& catalogue) {
+  auto found = catalogue::find_model(catalogue, name);
+  if (!found || !profile.has_tags || name.find_first_of(":/") != std::string::npos) return found;
+  const Model& m = catalogue.models[found->index];
+  const std::string lower = units::lower(units::trimmed(name));
+  if (lower == m.slug || lower == units::lower(m.name)) return found;
+  auto tagged = catalogue::find_model(catalogue, name + ":latest");
+  return tagged && tagged->index == found->index ? tagged : found;
+}
+
 void look_up(const std::string& name, const catalogue::Catalogue& catalogue, Resolved& out) {
-  const auto found = catalogue::find_model(catalogue, name);
+  const auto found = find_as(*out.profile, name, catalogue);
   if (!found) {
     const std::string near = joined(catalogue::nearest_models(catalogue, name));
     report_trouble(out, diagnose("E-UNKNOWN-MODEL", "model",

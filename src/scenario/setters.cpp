@@ -237,4 +237,18 @@ Result set_pool(Scenario& s, std::string_view text) {
   return {};
 }
 
+Result set_params(Scenario& s, std::string_view text) {
+  const std::string lower = units::lower(units::trimmed(text));
+  const bool billions = lower.size() > 1 && (lower.back() == 'b' || lower.back() == 't') &&
+                        lower.find_first_not_of("0123456789.,_ ") == lower.size() - 1;
+  if (!billions) return set_count<&Scenario::params, 1, units::kMaxExactJson>(s, text);
+  const std::string sized =
+      lower.substr(0, lower.size() - 1) + (lower.back() == 'b' ? "GB" : "TB");  // 10^9, 10^12
+  const auto value = units::parse_size(sized);
+  if (!value) return tl::unexpected(value.error());
+  if (Result fine = check_range(value->raw(), 1, units::kMaxExactJson, text); !fine) return fine;
+  s.params = Typed<std::uint64_t>{value->raw(), std::string(units::trimmed(text))};
+  return {};
+}
+
 }  // namespace kvseats::scenario::setters

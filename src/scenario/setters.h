@@ -46,6 +46,10 @@ Result set_count(Scenario& s, std::string_view text) {
   return {};
 }
 
+/// A number of parameters: "8b" and "7.5B" are billions (10^9), "1t" is 10^12, as model cards write
+/// them; else a count.
+Result set_params(Scenario& s, std::string_view text);
+
 template <auto Member, std::uint64_t Min>
 Result set_size(Scenario& s, std::string_view text) {
   const auto value = units::parse_size(text);

@@ -279,6 +279,7 @@ constexpr Profile kHand = {
     .has_util = true,
     .util_remedy = "",
     .default_alloc = Alloc::kPaged,
+    .loads_float32 = true,
     .run = run,
 };
 

@@ -20,8 +20,8 @@ constexpr std::array<std::string_view, 12> kNoWindow = {
     "Mistral", "Ministral", "Mixtral", "Phi", "Qwen", "StarCoder2",
     "mistral", "ministral", "mixtral", "phi", "qwen", "starcoder2"};
 // Families whose next-token layer stays in the main cache (models/glm4-moe.cpp).
-constexpr std::array<std::string_view, 4> kKeepNextToken = {"GLM-4.5", "GLM-4.6", "GLM-4.7",
-                                                            "glm4_moe"};
+constexpr std::array<std::string_view, 5> kKeepNextToken = {"GLM-4.5", "GLM-4.6", "GLM-4.7",
+                                                            "glm4_moe", "glm4moe"};
 
 template <std::size_t N>
 bool starts_with_any(std::string_view text, const std::array<std::string_view, N>& heads) {

@@ -100,7 +100,7 @@ void check_slots(const Inputs& in, const Settings& s, units::Diagnostics& list) 
                             "llama.cpp has at most 256 slots, not " + grouped(s.seqs),
                             "Start several servers, or use 256."));
   }
-  const std::uint64_t load = units::checked_add(in.prompt, in.output);
+  const std::uint64_t load = in.length();
   if (s.slot_tokens < load) {
     const bool pool = in.pool_tokens || in.pool_blocks;
     list.push_back(diagnose(

@@ -260,7 +260,7 @@ Outcome run_program(const Inputs& in, Program program, std::string_view name) {
   const std::vector<Cache> all = all_caches(in, s);
   const std::vector<Cache>& shown = s.host_cache ? all : server.devices[server.tight].caches;
   for (const Cache& cache : shown) out.caches.push_back(row_of(cache, s));
-  out.waste = waste_of(server.devices[server.tight].caches, s, in.prompt + in.output);
+  out.waste = waste_of(server.devices[server.tight].caches, s, in.length());
   out.start_lines = start_lines(in, s, all, server.devices);
   out.flags = flags_of(in, s);
   note_fit(in, server, out);
@@ -300,6 +300,7 @@ Profile profile_of(std::string_view id, std::string_view name, std::string_view 
       .default_alloc = Alloc::kPaged,
       .default_cache = "f16",
       .honours_cache_scheme = false,
+      .has_tags = id == "ollama",
       .run = run,
   };
 }

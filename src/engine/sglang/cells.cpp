@@ -62,9 +62,10 @@ struct Maker {
       add("kv_swa", Where::kWindow, layers, k, v);
     } else {
       add("kv", Where::kFull, layers, k, v);
-      if (group.window != 0) stage.kept.push_back({group.window, units::add(k, v)});
+      const bool cross = group.kind == CacheKind::kCross;
+      if (group.window != 0 && !cross) stage.kept.push_back({group.window, units::add(k, v)});
+      if (cross) stage.encoder_tokens = encoder_tokens_of(group, in);
     }
-    if (group.kind == CacheKind::kCross) stage.encoder_tokens = in.prompt;
   }
 
   void add_latent(const LayerGroup& group, std::uint32_t layers) {

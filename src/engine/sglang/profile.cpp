@@ -181,7 +181,7 @@ Outcome run(const Inputs& in) {
         static_cast<double>(*out.pool.tokens) * in.parallel.dcp / static_cast<double>(in.context);
   }
   const bool reserved = in.alloc == Alloc::kReserved;
-  out.waste = waste_of(s, tight, sizes, reserved ? in.context : in.prompt + in.output);
+  out.waste = waste_of(s, tight, sizes, reserved ? in.context : in.length());
   out.start_lines = start_lines(in, s, tight, sizes);
   out.flags = flags_of(in, s, sizes);
   out.refusal = refusal_of(in, s, stages, sizes, budget, out.pool.bytes);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "units/text.h"
+
 namespace kvseats::engine::sglang {
 namespace {
 
@@ -44,9 +46,9 @@ struct Listed {
   Version first;
 };
 constexpr std::array kWindowPools = {
-    Listed{"Llama 4", {0, 5, 0}},  Listed{"gpt-oss", {0, 5, 0}},  Listed{"MiMo", {0, 5, 8}},
-    Listed{"Step", {0, 5, 8}},     Listed{"Gemma 4", {0, 5, 10}}, Listed{"DeepSeek V4", {0, 5, 10}},
-    Listed{"Inkling", {0, 5, 15}}, Listed{"Laguna", {0, 5, 15}},
+    Listed{"llama4", {0, 5, 0}},   Listed{"gptoss", {0, 5, 0}},  Listed{"mimo", {0, 5, 8}},
+    Listed{"step", {0, 5, 8}},     Listed{"gemma4", {0, 5, 10}}, Listed{"deepseekv4", {0, 5, 10}},
+    Listed{"inkling", {0, 5, 15}}, Listed{"laguna", {0, 5, 15}},
 };
 
 }  // namespace
@@ -66,9 +68,11 @@ std::span<const RuleSet> rule_sets() {
 bool has_window_pool(const Chosen& chosen, std::string_view family) {
   if (!chosen.rules->window_pool) return false;
   if (family.empty()) return true;
+  // "Gemma 4" of the catalogue, `gemma4_text` of a config.json: letters and digits alone.
+  std::string plain = units::lower(family);
+  std::erase_if(plain, [](char c) { return c == ' ' || c == '-' || c == '_'; });
   return std::any_of(kWindowPools.begin(), kWindowPools.end(), [&](const Listed& listed) {
-    return family.substr(0, listed.family.size()) == listed.family &&
-           chosen.version >= listed.first;
+    return plain.starts_with(listed.family) && chosen.version >= listed.first;
   });
 }
 

@@ -59,7 +59,7 @@ struct Maker {
     const Ratio v = times(model::row_bytes(*formats.v, group.v_dim), heads);
     if (group.kind == CacheKind::kCross) {
       const Ratio both = units::add(k, v);
-      stage.encoder += units::mul_div_ceil(in.prompt, both.num, both.den);
+      stage.encoder += units::mul_div_ceil(encoder_tokens_of(group, in), both.num, both.den);
       return;
     }
     add(kept(group), "kv", layers, k, v);

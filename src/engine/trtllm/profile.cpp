@@ -183,7 +183,7 @@ Outcome run(const Inputs& in) {
   out.caches = rows_of(stages[at], tokens);
   out.ratio = ratio_of(in, s, out.pool);
   const bool reserved = in.alloc == Alloc::kReserved;
-  out.waste = waste_of(in, s, stages[at], reserved ? in.context : in.prompt + in.output);
+  out.waste = waste_of(in, s, stages[at], reserved ? in.context : in.length());
   fill_lines(in, s, stages[at], tokens, budget, out);
   fill_ledger(s, stages[at], out);
   return out;

@@ -194,7 +194,7 @@ Outcome run(const Inputs& in) {
   fill_ledger(in, s, layout, out);
   fill_lines(in, s, layout, budget, out);
   const bool reserved = in.alloc == Alloc::kReserved;
-  out.waste = waste_of(layout, s, reserved ? in.context : in.prompt + in.output);
+  out.waste = waste_of(layout, s, reserved ? in.context : in.length());
   return out;
 }
 

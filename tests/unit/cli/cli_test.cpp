@@ -270,6 +270,16 @@ TEST(Cli, UnknownCommandsAndFlagsAreRefused) {
   EXPECT_EQ(run_words({"--version"}, {.read = read_nothing}).status, 0);
 }
 
+// The command that import prints works with one more word behind it; the last value counts.
+TEST(Cli, APastedQueryTakesMoreWords) {
+  const Result one = run_words({"eval", "model=llama-3.1-8b&prompt=100&output=28", "--json"});
+  const Result more =
+      run_words({"eval", "model=llama-3.1-8b&prompt=50", "prompt=100", "output=28", "--json"});
+  EXPECT_EQ(more.status, 0) << more.err;
+  EXPECT_NE(one.out.find("\"bytes\": 16777216"), std::string::npos);
+  EXPECT_NE(more.out.find("\"bytes\": 16777216"), std::string::npos);
+}
+
 TEST(Cli, ALogThatDiffersIsAnAnswerToo) {
   const Result r = run_words({"check", "server.log"});
   EXPECT_EQ(r.status, 0);

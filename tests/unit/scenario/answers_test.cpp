@@ -211,10 +211,13 @@ void expect_longest_for(const std::string& scenario, std::uint64_t users) {
   if (!report.ok || !report.max_context.for_users_tokens) return;
   const std::uint64_t longest = *report.max_context.for_users_tokens;
   const auto fits = [&](std::uint64_t tokens) {
-    const std::uint64_t output = tokens / 4;
-    const std::string load =
-        " prompt=" + std::to_string(tokens - output) + " output=" + std::to_string(output);
-    for (const std::uint64_t context : {tokens, std::max<std::uint64_t>(tokens, 8192)}) {
+    // Of an encoder-decoder only the output has a length to find.
+    const bool encoded =
+        scenario.find("whisper") != std::string::npos || scenario.find("t5-") != std::string::npos;
+    const std::uint64_t output = encoded ? tokens : tokens / 4;
+    const std::string load = (encoded ? "" : " prompt=" + std::to_string(tokens - output)) +
+                             " output=" + std::to_string(output);
+    for (const std::uint64_t context : {tokens, std::max(tokens, report.context)}) {
       const Report at = ask(wanted + load + " context=" + std::to_string(context));
       if (at.users.fits && fitted(at) == fitted(report)) return true;
     }
