@@ -69,6 +69,23 @@ function facts(title, list, columns, row) {
     table({ columns, rows: list.map(row) }, title));
 }
 
+// Facts that a field of the form holds: the row leads there.
+const FIELDS = { layers: 'layers', 'KV heads': 'kvheads', 'head dim': 'headdim',
+  'V head dim': 'vdim', 'sliding window': 'window', 'longest text': 'maxlen',
+  parameters: 'params' };
+
+function edit(name) {
+  const field = FIELDS[name] && document.querySelector(`form [name="${FIELDS[name]}"]`);
+  if (!field) return name;
+  return h('button', { type: 'button', class: 'edit', 'aria-label': `Change ${name} in the form`,
+    click: ({ target }) => {
+      target.closest('dialog').close();
+      const folded = field.closest('details');
+      if (folded) folded.open = true;
+      field.focus();
+    } }, name);
+}
+
 function notes(list) {
   return h('ul', { class: 'diagnostics' }, ...list.map(({ severity, code, where, text, remedy }) =>
     h('li', { class: severity }, h('code', {}, code), ' ', text, remedy ? ` ${remedy}` : '',
@@ -95,11 +112,11 @@ function showRead(app, before, file, { draft, diagnostics }) {
       ` from ${file.from ?? file.name}${draft.architecture ? `, ${draft.architecture}` : ''}.`),
     layerTable(draft),
     facts('Read from the file', draft.found, ['What', 'Value', 'Where in the file'],
-      ({ name, value, path }) => [name, value, path]),
+      ({ name, value, path }) => [edit(name), value, path]),
     facts('Worked out', draft.derived, ['What', 'Value', 'How'],
-      ({ name, value, how }) => [name, value, how]),
+      ({ name, value, how }) => [edit(name), value, how]),
     facts('Not in the file', draft.missing, ['What', 'What would settle it'],
-      ({ name, how }) => [name, how || '–']),
+      ({ name, how }) => [edit(name), how || '–']),
     diagnostics.length ? notes(diagnostics) : '',
     h('p', { class: 'buttons' },
       button('Take it back', () => {

@@ -50,6 +50,11 @@ bool tied_embeddings(Config& config) {
     return own.truth();
   }
   const bool tied = ties_by_default(config.model_type);
+  if (config.model_type.empty()) {
+    config.missing("tied embeddings",
+                   "neither a key nor a class says; the head is counted, tie_word_embeddings "
+                   "would settle it");
+  }
   config.derived("tied embeddings", std::string(tied ? "true" : "false"),
                  "no key: the default of the class");
   return tied;

@@ -76,6 +76,12 @@ class Tower {
 }  // namespace
 
 std::uint64_t count_vision(Config& config, const Geometry& g) {
+  const std::string_view how = "not counted; the checkpoint's index has it";
+  for (const std::string_view key : {"audio_config", "speech_config", "audio_encoder"}) {
+    if (config.root.get(key).is_object()) config.missing("audio tower", how);
+  }
+  // allenai/Molmo-7B-D modeling_molmo.py: a CLIP tower that its config does not name.
+  if (config.model_type == "molmo") config.missing("vision tower", how);
   Json object = config.root.get("vision_config");
   if (!object.is_object()) object = config.root.get("vision_tower_cfg");
   if (!object.is_object() || g.hidden == 0) return 0;

@@ -98,6 +98,12 @@ const TESTS = [
     // 26 layers × 2 × 1 head × 256 × 2 B = 26 KiB below the window
     equal(await cell(page, 'Cache of one more token'), '26 KiB (26.62 kB)');
   }],
+  ['a fact that was read leads to the field that changes it', '', async (page) => {
+    await drop(page, 'config.json', GEMMA);
+    await page.evaluate(() => document.querySelector('dialog.read [aria-label="Change layers in the form"]').click());
+    await page.until(() => document.querySelector('dialog.read') === null);
+    equal(await page.evaluate(() => document.activeElement.name), 'layers');
+  }],
   ['a file that says nothing is refused with code, place and remedy', 'users=7', async (page) => {
     const before = await page.fragment();
     await drop(page, 'config.json', '{"num_hidden_layers": ');

@@ -338,6 +338,30 @@ TEST(ConfigJson, EncodersKeepNothing) {
   EXPECT_EQ(decoder->model.groups[0].kind, model::CacheKind::kFull);
 }
 
+// google/gemma-4-E2B has an audio tower, allenai/Molmo-7B-D a vision tower that no key describes,
+// and a params.json (HuggingFaceTB/SmolLM3-3B in Meta's form) does not say that its head is tied.
+TEST(ConfigJson, WeightsThatAreNotCountedAreMissing) {
+  const std::string sizes =
+      "\"num_hidden_layers\":4,\"num_attention_heads\":8,\"hidden_size\":512,\"vocab_size\":1000,"
+      "\"intermediate_size\":2048";
+  const std::pair<std::string, std::string> rows[] = {
+      {"{\"model_type\":\"gemma4\",\"audio_config\":{\"hidden_size\":1024}," + sizes + "}",
+       "audio tower"},
+      {"{\"model_type\":\"molmo\"," + sizes + "}", "vision tower"},
+      {"{" + sizes + "}", "tied embeddings"}};
+  for (const auto& [text, name] : rows) {
+    const auto draft = import::read_config(text, "config.json");
+    ASSERT_TRUE(draft.has_value()) << name;
+    bool listed = false;
+    for (const import::Fact& fact : draft->missing) listed = listed || fact.name == name;
+    EXPECT_TRUE(listed) << name;
+  }
+  const auto plain = import::read_config(
+      "{\"model_type\":\"llama\",\"max_position_embeddings\":4096," + sizes + "}", "config.json");
+  ASSERT_TRUE(plain.has_value());
+  EXPECT_TRUE(plain->missing.empty());
+}
+
 TEST(ConfigJson, AByteOrderMarkIsNoTrouble) {
   const std::string text = "\xEF\xBB\xBF" + std::string(fixture("plain_gqa"));
   EXPECT_TRUE(import::read_config(text, "config.json").has_value());
