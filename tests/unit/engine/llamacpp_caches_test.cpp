@@ -131,11 +131,14 @@ TEST(LlamaCppCaches, SomeFamiliesHaveNoWindowInTheirFile) {
 
 // Printed: 47 layers for the 46 of GLM-4.5-Air.
 TEST(LlamaCppCaches, Glm45KeepsItsNextTokenLayer) {
-  model::Model model = model_of({heads(46, 8, 128)});
-  model.family = "GLM-4.5";
-  model.mtp_layers = 1;
-  const auto s = served(model);
-  EXPECT_EQ(cache_row(llamacpp_profile().run(s->in), "kv")->layers, 47u);
+  // The catalogue's name, a config.json's model_type, a GGUF's general.architecture.
+  for (const char* family : {"GLM-4.5", "glm4_moe", "glm4moe"}) {
+    model::Model model = model_of({heads(46, 8, 128)});
+    model.family = family;
+    model.mtp_layers = 1;
+    const auto s = served(model);
+    EXPECT_EQ(cache_row(llamacpp_profile().run(s->in), "kv")->layers, 47u) << family;
+  }
 }
 
 TEST(LlamaCppCaches, LayersAreDealtWithTheOutputLayerCounted) {
