@@ -9,6 +9,7 @@ suite() {
   shift
   mkdir -p "$logs"
   local log=$logs/${name// /-}.log
+  rm -f "$log.status"  # of a run that was stopped
   say "$name"
   # The only "N passed, N failed" alone on a line is the last one of the whole run.
   { "$@" < /dev/null 2>&1 || echo "exit status $?" > "$log.status"; } | tee "$log" |
