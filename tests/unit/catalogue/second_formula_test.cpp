@@ -122,6 +122,9 @@ std::vector<Layer> layers_of(const Json& record) {
 TEST(SecondFormula, AgreesWithTheCoreOnEveryModelOfTheCatalogue) {
   const catalogue::Catalogue c = shipped_catalogue();
   const Json all = records();
+#ifdef __EMSCRIPTEN__
+  if (all.is_discarded()) GTEST_SKIP() << "wasm has no files: the data file is read natively";
+#endif
   ASSERT_FALSE(all.is_discarded());
   ASSERT_EQ(all["models"].size(), c.models.size());
   constexpr std::uint64_t kEncoder = 777;
