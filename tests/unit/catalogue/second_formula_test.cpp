@@ -19,9 +19,7 @@ using second::Json;
 using second::Layer;
 
 Json records() {
-  const std::string here = __FILE__;  // …/<project>/tests/unit/catalogue/second_formula_test.cpp
-  const std::string root = here.substr(0, here.rfind("tests/unit/catalogue/"));
-  std::ifstream file(root + "assets/catalogue/models.json");
+  std::ifstream file(KVSEATS_MODELS_FILE);
   return Json::parse(file, nullptr, false);
 }
 
