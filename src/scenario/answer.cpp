@@ -48,6 +48,15 @@ Maybe maybe(std::uint64_t n) {
   return n;
 }
 
+Bytes budget_amount(const engine::Outcome& outcome, std::string_view id) {
+  Bytes sum;
+  for (const engine::BudgetTerm& term : outcome.budget) {
+    const bool named = term.id == "used" || term.id == "weights" || term.id == "unused";
+    if (id == (named ? std::string_view(term.id) : "overhead")) sum += term.typical;
+  }
+  return sum;
+}
+
 std::uint64_t running_now(const Answer& answer) {
   if (answer.now.per_replica == kOutOfRange) return answer.users_per_copy;
   return std::min(answer.now.per_replica, answer.users_per_copy);

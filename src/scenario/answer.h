@@ -43,6 +43,10 @@ struct Answer {
 [[nodiscard]] units::Bytes request_bytes(const Answer& answer, std::uint64_t prompt,
                                          std::uint64_t output);
 
+/// Typical bytes of the budget's term on one GPU; 0 where there is none. `overhead` is every term
+/// that is none of `used`, `weights` and `unused`: profiles split it in their own ways.
+[[nodiscard]] units::Bytes budget_amount(const engine::Outcome& outcome, std::string_view id);
+
 /// Requests that run in one copy: as many as are wanted, or as fit.
 [[nodiscard]] std::uint64_t running_now(const Answer& answer);
 

@@ -14,22 +14,6 @@ using units::checked_add;
 using units::checked_mul;
 using units::grouped;
 
-Bytes budget_amount(const engine::Outcome& out, std::string_view id) {
-  for (const engine::BudgetTerm& term : out.budget) {
-    if (term.id == id) return term.typical;
-  }
-  return {};
-}
-
-Bytes overhead_of(const engine::Outcome& out) {
-  Bytes sum;
-  for (const engine::BudgetTerm& term : out.budget) {
-    if (term.id == "used" || term.id == "weights" || term.id == "unused") continue;
-    sum += term.typical;
-  }
-  return sum;
-}
-
 // All pools of the GPUs of a stage.
 struct Pools {
   Bytes capacity, taken;
@@ -115,7 +99,7 @@ Report::Gpu gpu_of(const Answer& answer, std::uint32_t stage, bool binding) {
   const Bytes weights = pools.weights.raw() != 0 ? pools.weights : budget_amount(out, "weights");
   add_part(gpu, "used", "Held by other programs", "used", budget_amount(out, "used"), 1);
   add_weights(answer, weights, pools.weights.raw() != 0, gpu);
-  add_part(gpu, "overhead", "Overhead", "overhead", overhead_of(out), 1);
+  add_part(gpu, "overhead", "Overhead", "overhead", budget_amount(out, "overhead"), 1);
   add_cache(answer, stage, pools.taken, gpu);
   add_part(gpu, "free", "Free in the pool", "free", left_after(pools.capacity, pools.taken), 1);
   return gpu;

@@ -147,24 +147,14 @@ const engine::BudgetTerm* term_called(const engine::Outcome& out, std::string_vi
   return nullptr;
 }
 
-// What the budget takes under the id of a part of the bar, which is cut to the memory there is.
-units::Bytes whole_part(const engine::Outcome& out, std::string_view id) {
-  units::Bytes sum;
-  for (const engine::BudgetTerm& term : out.budget) {
-    const bool named = term.id == "used" || term.id == "weights" || term.id == "unused";
-    if (id == (named ? std::string_view(term.id) : "overhead")) sum += term.typical;
-  }
-  return sum;
-}
-
-// The parts of the bar and, where it is cut, the whole of them.
+// The parts of the bar, which is cut to the memory there is, as the budget has them.
 std::vector<Report::MemoryPart> whole_parts(const Answer& answer, const Report& report, bool& cut) {
   std::vector<Report::MemoryPart> parts = report.memory;
   cut = false;
   for (const auto& [id, label] : {std::pair{"used", "Held by other programs"},
                                   {"weights", "Weights"},
                                   {"overhead", "Overhead"}}) {
-    const units::Bytes whole = whole_part(answer.outcome, id);
+    const units::Bytes whole = budget_amount(answer.outcome, id);
     const auto part = std::find_if(parts.begin(), parts.end(),
                                    [id = id](const auto& known) { return known.id == id; });
     if (part != parts.end()) {

@@ -29,13 +29,6 @@ class Divider {
   Bytes short_by_;
 };
 
-Bytes budget_amount(const engine::Outcome& out, std::string_view id) {
-  for (const engine::BudgetTerm& term : out.budget) {
-    if (term.id == id) return term.typical;
-  }
-  return units::bytes(0);
-}
-
 void push(Report& report, std::string id, std::string label, std::string kind, Bytes bytes) {
   if (bytes.raw() == 0) return;
   report.memory.push_back({.id = id,
@@ -92,13 +85,8 @@ void fill_memory(const Answer& answer, Report& report) {
   const Bytes weights = memory.take(budget_amount(out, "weights"));
   // A given pool was measured with its overhead in place: pool first, the estimate gets the rest.
   const Bytes pool = memory.take(out.pool.bytes);
-  Bytes rest;
-  Bytes overhead;
-  for (const engine::BudgetTerm& term : out.budget) {
-    if (term.id == "used" || term.id == "weights" || term.id == "unused") continue;
-    overhead += std::min(term.typical, left_after(memory.left(), overhead));
-  }
-  rest = left_after(memory.left(), overhead);
+  const Bytes overhead = std::min(budget_amount(out, "overhead"), memory.left());
+  const Bytes rest = left_after(memory.left(), overhead);
   // Weights that do not fit are the verdict itself; a pool too large is bad input worth a word.
   if (memory.short_by().raw() != 0 && !out.pool.no_room) {
     report.diagnostics.push_back(units::diagnose(

@@ -11,6 +11,10 @@ namespace {
 using units::grouped;
 using units::kOutOfRange;
 
+bool does_start(const engine::Outcome& out) {
+  return !out.pool.no_room && !out.refusal.refused;
+}
+
 std::uint64_t service_length(const Answer& answer, const Service& service) {
   const Resolved& r = *answer.resolved;
   const std::uint64_t tokens = r.length(service.prompt, service.output);
@@ -41,7 +45,7 @@ Report::ServiceAnswer one_service(const Answer& answer, const Service& service) 
   out.users = service.users;
   out.request_bytes = request_bytes(answer, service.prompt, service.output);
   out.needed_bytes = out.request_bytes * service.users;
-  const bool starts = !answer.outcome.pool.no_room && !answer.outcome.refusal.refused;
+  const bool starts = does_start(answer.outcome);
   out.requests = starts ? maybe(fit.requests) : 0;
   out.fits = starts && fit.requests >= service.users;
   const auto gpus = plan::gpus_needed(service.users, fit.per_replica, answer.gpus_per_copy);
@@ -54,7 +58,7 @@ Report::ServiceAnswer one_service(const Answer& answer, const Service& service) 
 // Does one copy hold its even share of every service?
 bool share_fits(const Answer& answer, const Scenario& scenario, std::uint64_t copies) {
   const engine::Outcome& out = answer.outcome;
-  if (out.pool.no_room || out.refusal.refused) return false;
+  if (!does_start(out)) return false;
   for (const engine::Rank& rank : out.ranks) {
     // Cells that all requests share are counted in tokens: their cost is the whole server's.
     const bool shared = rank.shared_cells != 0;

@@ -47,14 +47,9 @@ struct Taker {
 
 Taker taker_of(const Answer& answer) {
   if (answer.outcome.pool.given) return {"cache pool as given", "The pool as given leaves"};
-  units::Bytes used, weights, unused, overhead;
-  for (const engine::BudgetTerm& term : answer.outcome.budget) {
-    units::Bytes& sum = term.id == "used"      ? used
-                        : term.id == "weights" ? weights
-                        : term.id == "unused"  ? unused
-                                               : overhead;
-    sum += term.typical;
-  }
+  const auto amount = [&answer](std::string_view id) { return budget_amount(answer.outcome, id); };
+  const units::Bytes used = amount("used"), weights = amount("weights");
+  const units::Bytes unused = amount("unused"), overhead = amount("overhead");
   if (weights >= std::max({used, unused, overhead})) return {"weights of the model", ""};
   if (used >= std::max(unused, overhead)) {
     return {"memory held by other programs (used)", "Other programs leave"};

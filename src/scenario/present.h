@@ -32,6 +32,9 @@ using Sentence = std::vector<Span>;
 /// A count with its noun: "1 token", "8,192 tokens"; none is "any number of tokens".
 [[nodiscard]] std::string counted(const Maybe& n, std::string_view noun);
 
+/// Nothing is served: the engine would not start, or nothing is left for a cache.
+[[nodiscard]] bool is_stopped(const Report& report);
+
 /// "A request of 8,192 tokens to Llama 3.1 8B holds 1 GiB of cache; 49 of them fit at once on one
 /// H100."
 [[nodiscard]] Sentence answer_sentence(const Report& report, units::SizeUnit unit);

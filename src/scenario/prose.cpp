@@ -86,8 +86,7 @@ std::string users_note(const Report& r, SizeUnit unit) {
 Figure how_many(const Report& r) {
   Figure out;
   out.question = "How many at once?";
-  const bool stopped = r.verdict.status == "refuses" || r.verdict.status == "no_room";
-  const Maybe n = stopped ? 0 : r.concurrency.requests;
+  const Maybe n = is_stopped(r) ? 0 : r.concurrency.requests;
   out.value = n ? grouped(*n) : "no limit";
   out.unit_text = std::string(n == 1u ? "request of " : "requests of ") +
                   counted(r.per_request.tokens, "token");
@@ -105,6 +104,10 @@ Figure how_long(const Report& r) {
 }
 
 }  // namespace
+
+bool is_stopped(const Report& r) {
+  return r.verdict.status == "refuses" || r.verdict.status == "no_room";
+}
 
 std::string counted(const Maybe& n, std::string_view noun) {
   return (n ? grouped(*n) + " " : "any number of ") + std::string(noun) + (n == 1u ? "" : "s");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scenario/codec.h"
 #include "scenario/setters.h"
 #include "units/text.h"
 
@@ -161,17 +162,13 @@ const device::Device* look_up(const std::string& name, const catalogue::Catalogu
 // `rtx-4090,rtx-3090`: the smallest stands for all; what each offers is kept beside it.
 void resolve_devices(std::string_view names, const catalogue::Catalogue& catalogue, Resolved& out) {
   std::string all;
-  while (true) {
-    const std::size_t comma = names.find(',');
-    const std::string name(units::trimmed(names.substr(0, comma)));
+  for (const std::string& name : split_list(names)) {
     const device::Device* found = look_up(name, catalogue, out);
     if (found == nullptr) return;
     const units::Bytes seen = device::seen_memory(*found);
     if (all.empty() || seen < device::seen_memory(out.device)) out.device = *found;
     all += (all.empty() ? "" : " + ") + found->short_name;
     out.inputs.memories.push_back(seen);
-    if (comma == std::string_view::npos) break;
-    names.remove_prefix(comma + 1);
   }
   out.device.name = out.device.short_name = all;
 }

@@ -1,9 +1,11 @@
 #include "scenario/setters.h"
+#include "scenario/codec.h"
 
 #include "engine/engine.h"
 #include "model/checkpoint.h"
 #include "model/format.h"
 #include "model/model.h"
+#include "scenario/codec.h"
 
 namespace kvseats::scenario::setters {
 namespace {
@@ -104,15 +106,9 @@ Result set_memory(Scenario& s, std::string_view text) {
   if (Result fine = checked_text(text); !fine) return fine;
   Scenario one;
   Scenario least;
-  std::string_view rest = text;
-  while (true) {
-    const std::size_t comma = rest.find(',');
-    if (Result fine = set_size<&Scenario::memory, 1>(one, rest.substr(0, comma)); !fine) {
-      return fine;
-    }
+  for (const std::string& size : split_list(text)) {
+    if (Result fine = set_size<&Scenario::memory, 1>(one, size); !fine) return fine;
     if (!least.memory || one.memory->value < least.memory->value) least.memory = one.memory;
-    if (comma == std::string_view::npos) break;
-    rest.remove_prefix(comma + 1);
   }
   s.memory = Typed<units::Bytes>{least.memory->value, std::string(units::trimmed(text))};
   return {};
@@ -120,12 +116,9 @@ Result set_memory(Scenario& s, std::string_view text) {
 
 std::vector<units::Bytes> memory_list(std::string_view text) {
   std::vector<units::Bytes> out;
-  while (text.find(',') != std::string_view::npos || !out.empty()) {
-    const std::size_t comma = text.find(',');
-    const auto size = units::parse_size(text.substr(0, comma));
-    out.push_back(size ? *size : units::Bytes());
-    if (comma == std::string_view::npos) break;
-    text.remove_prefix(comma + 1);
+  if (text.find(',') == std::string_view::npos) return out;
+  for (const std::string& size : split_list(text)) {
+    out.push_back(units::parse_size(size).value_or(units::Bytes()));
   }
   return out;
 }

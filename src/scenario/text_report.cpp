@@ -14,10 +14,6 @@ using units::SizeUnit;
 
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
-bool is_stopped(const Report& r) {
-  return r.verdict.status == "refuses" || r.verdict.status == "no_room";
-}
-
 std::string exact_size(units::Bytes bytes) {
   if (!bytes.in_range()) return "out of range";
   return grouped(bytes.raw()) + " B = " + size_text(bytes, SizeUnit::kGib) + " = " +
