@@ -50,7 +50,8 @@ void add_part(Report::Gpu& gpu, std::string id, std::string label, std::string k
 // The cache that is needed, one part for each kind of layers; the rest of what is taken is waste.
 void add_cache(const Answer& answer, std::uint32_t stage, Bytes taken, Report::Gpu& gpu) {
   const std::uint64_t running = running_now(answer);
-  const std::uint64_t tokens = answer.resolved->prompt + answer.resolved->output;
+  const Resolved& r = *answer.resolved;
+  const std::uint64_t tokens = r.length(r.prompt, r.output);
   Bytes left = taken;
   std::size_t at = 0;
   for (const engine::HandPart& part : answer.hand_stages[stage].parts) {

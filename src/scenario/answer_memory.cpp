@@ -56,7 +56,8 @@ InUse split_pool(const Answer& answer, Bytes pool) {
         units_used, engine::taken(rank, answer.load.tokens, answer.load.prefix, running));
   }
   const Bytes taken = std::min(out.unit_bytes * units_used, pool);
-  const std::uint64_t tokens = answer.resolved->prompt + answer.resolved->output;
+  const Resolved& r = *answer.resolved;
+  const std::uint64_t tokens = r.length(r.prompt, r.output);
   Bytes exact;
   for (const engine::HandPart& part : answer.hand_stages[stage].parts) {
     exact += units::bytes(engine::needed(part.cost, tokens, answer.load.prefix, running));

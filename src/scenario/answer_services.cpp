@@ -41,7 +41,7 @@ Report::ServiceAnswer one_service(const Answer& answer, const Service& service) 
                                             answer.outcome.seq_cap, r.inputs.parallel.dp);
   Report::ServiceAnswer out;
   out.name = service.name;
-  out.tokens = service.prompt + service.output;
+  out.tokens = r.length(service.prompt, service.output);
   out.users = service.users;
   out.request_bytes = request_bytes(answer, service.prompt, service.output);
   out.needed_bytes = out.request_bytes * service.users;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "unit/scenario/fixture.h"
 
 // What a model's name or file makes of the weights and of the cache, through the whole core.
@@ -62,6 +64,19 @@ TEST(EncoderDecoder, ThePromptIsTheEncodersLength) {
   for (const units::Diagnostic& d : report.diagnostics) EXPECT_NE(d.code, "W-BEYOND-MODEL-LIMIT");
   const Report t5 = ask("model=t5-v1.1-xxl prompt=512 output=64");
   EXPECT_EQ(t5.per_request.bytes, units::bytes(393216ULL * (512 + 64)));
+}
+
+// The same 262,144,000 B a request, ten at once, in every place that divides memory.
+TEST(EncoderDecoder, MemoryInUseAndServicesCountTheDecodersTokensAlone) {
+  const Report report =
+      ask("model=whisper-large-v3 prompt=1500 output=100 users=10 engine=vllm pool=10GiB "
+          "service=a:1500+100x3");
+  const auto cache = std::find_if(report.memory.begin(), report.memory.end(),
+                                  [](const auto& part) { return part.id == "cache"; });
+  ASSERT_NE(cache, report.memory.end());
+  EXPECT_EQ(cache->bytes, report.per_request.bytes * 10);
+  ASSERT_EQ(report.services.size(), 1u);
+  EXPECT_EQ(report.services[0].tokens, report.per_request.tokens);
 }
 
 // meta-llama/Llama-3.2-11B-Vision: 32 layers of text, 8 of one image's 6,404 tokens.
