@@ -48,24 +48,29 @@ bool is_query(std::string_view word) {
   return word.find('&') != std::string_view::npos || word.starts_with("#") || word.starts_with("?");
 }
 
+// A query pasted among other words is taken apart: `for=` may stand beside it, or one more key
+// behind the command that import prints. An `&` inside a name is none.
+std::vector<std::string> taken_apart(const std::vector<std::string_view>& words) {
+  std::vector<std::string> all;
+  for (const std::string_view word : words) {
+    const std::string_view query = without_page(word);
+    const std::size_t mark = query.find('&');
+    const bool several =
+        mark != std::string_view::npos && query.find('=', mark) != std::string_view::npos;
+    if (!several && !query.starts_with("#") && !query.starts_with("?")) {
+      all.emplace_back(word);
+      continue;
+    }
+    for (std::string& part : scenario::words_of_query(query)) all.push_back(std::move(part));
+  }
+  return all;
+}
+
 Decoded decode_words(const std::vector<std::string_view>& words) {
   if (words.size() == 1 && is_query(words[0])) {
     return scenario::decode(without_page(words[0]), Strictness::kCommandLine);
   }
-  // A pasted query among other words, as the command that import prints with one more behind it.
-  std::vector<std::string> all;
-  for (const std::string_view word : words) {
-    const std::size_t mark = word.find('&');
-    const bool several =
-        mark != std::string_view::npos && word.find('=', mark) != std::string_view::npos;
-    if (!several) {
-      all.emplace_back(word);
-      continue;
-    }
-    for (std::string& part : scenario::words_of_query(without_page(word))) {
-      all.push_back(std::move(part));
-    }
-  }
+  const std::vector<std::string> all = taken_apart(words);
   const std::vector<std::string_view> views(all.begin(), all.end());
   return scenario::decode(views, Strictness::kCommandLine);
 }
@@ -128,16 +133,7 @@ Result run_eval(const Options& options, const catalogue::Catalogue& catalogue, c
 
 Result run_solve(const Options& options, const catalogue::Catalogue& catalogue,
                  const Files& files) {
-  // A query pasted whole is taken apart; `for=` may stand beside it.
-  std::vector<std::string> words;
-  for (const std::string_view word : options.words) {
-    if (is_query(word)) {
-      const std::vector<std::string> parts = scenario::words_of_query(without_page(word));
-      words.insert(words.end(), parts.begin(), parts.end());
-    } else {
-      words.emplace_back(word);
-    }
-  }
+  const std::vector<std::string> words = taken_apart(options.words);
   const std::vector<std::string_view> views(words.begin(), words.end());
   scenario::Question question = scenario::read_question(views, Strictness::kCommandLine);
   attach_file(files, question.decoded);
