@@ -59,6 +59,14 @@ void Words::add_unless_one(const char* flag, std::uint64_t n) {
   if (n > 1) add(flag, n);
 }
 
+void Words::add_named(const char* flag,
+                      std::span<const std::pair<std::string_view, const char*>> names,
+                      std::string_view ours) {
+  for (const auto& [id, theirs] : names) {
+    if (id == ours) add(flag, std::string(theirs));
+  }
+}
+
 void Words::add_if(const char* flag, const std::optional<std::uint64_t>& n) {
   if (n) add(flag, *n);
 }

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <utility>
 
 #include "engine/engine.h"
 
@@ -38,6 +40,9 @@ class Words {
   /// Nothing for 0 and 1, and for an absent number.
   void add_unless_one(const char* flag, std::uint64_t n);
   void add_if(const char* flag, const std::optional<std::uint64_t>& n);
+  /// `flag` with an engine's own word for one of our names; nothing where it has none.
+  void add_named(const char* flag, std::span<const std::pair<std::string_view, const char*>> names,
+                 std::string_view ours);
   [[nodiscard]] std::vector<std::string> take() { return std::move(words_); }
 
  private:

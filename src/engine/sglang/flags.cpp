@@ -50,10 +50,7 @@ void add_weights(const Inputs& in, Words& words) {
       {"int8", "w8a8_int8"},
       {"nvfp4", "modelopt_fp4"},
   };
-  const std::string_view format = in.weights.restored;
-  for (const auto& [ours, theirs] : kNames) {
-    if (format == ours) words.add("--quantization", theirs);
-  }
+  words.add_named("--quantization", kNames, in.weights.restored);
 }
 
 void add_draft(const Inputs& in, Words& words) {

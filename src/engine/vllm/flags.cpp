@@ -69,10 +69,7 @@ void add_weights(const Inputs& in, Words& words) {
       {"fp8", "fp8"},           {"awq", "awq"},     {"gptq", "gptq"},
       {"bnb4", "bitsandbytes"}, {"mxfp4", "mxfp4"}, {"nvfp4", "modelopt_fp4"},
   };
-  const std::string_view format = in.weights.restored;
-  for (const auto& [ours, theirs] : kNames) {
-    if (format == ours) words.add("--quantization", std::string(theirs));
-  }
+  words.add_named("--quantization", kNames, in.weights.restored);
 }
 
 }  // namespace
