@@ -1,7 +1,7 @@
 // <kv-seats view="answer">: the answer as words, one sentence and two figures, by the small module
 // alone. No canvas, no WebGL; text that can be selected, found and read out.
 import { h } from './dom.js';
-import { load } from './kvseats.js';
+import { load, sentences } from './kvseats.js';
 
 const LIGHT = '--ink: #1c2127; --soft: #545e69; --bad: #b8371b; color-scheme: light;';
 const DARK = '--ink: #e9ecef; --soft: #a0abb6; --bad: #ff6b62; color-scheme: dark;';
@@ -51,7 +51,7 @@ export class AnswerView {
     const wrong = page.report.diagnostics.find(({ severity }) => severity === 'error');
     if (page.ok) this.page = page;
     this.#box.replaceChildren(...(wrong ? [h('p', { class: 'wrong' },
-      `${wrong.text} ${wrong.remedy}`.trim())] : []), ...(this.page ? this.#words() : []));
+      sentences(wrong.text, wrong.remedy))] : []), ...(this.page ? this.#words() : []));
   }
 
   setTheme(theme) { this.#box.dataset.theme = theme; }

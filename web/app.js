@@ -2,7 +2,7 @@
 // answer (form, tables, buttons, files, canvas) is fetched after it and is handed `app`.
 // The core computes, the form and the canvas edit, this file keeps them in step. State lives in the
 // address, nowhere else.
-import { load, KvSeatsError } from './kvseats.js';
+import { load, sentences, KvSeatsError } from './kvseats.js';
 import { byId, h, picture } from './dom.js';
 
 const QUIET = 600;          // ms after the last change before the answer is read out
@@ -85,9 +85,7 @@ function notice(problems) {
   const wrong = problems.find(({ severity }) => severity === 'error');
   byId('trouble').hidden = !wrong;
   if (!wrong) return;
-  const { text, remedy } = wrong;
-  byId('trouble').textContent = `Not all of this link was used. ${text}${
-    /[.!?]$/.test(text) ? '' : '.'} ${remedy}`;
+  byId('trouble').textContent = sentences('Not all of this link was used', wrong.text, wrong.remedy);
 }
 
 /** Nothing good has been shown yet, and the link leaves no answer: begin with the defaults. */
@@ -150,8 +148,7 @@ function drawPoster() {
 function showDiagnostics(list) {
   const items = list.map(({ severity, text, remedy, where }) => h('li', { class: severity },
     h('b', {}, { error: 'Not used. ', warning: 'Note. ' }[severity] ?? ''),
-    [where && severity === 'error' ? `${where}: ` : '', text, remedy].filter(Boolean)
-      .map((part) => (/[.:!?] ?$/.test(part) ? part : `${part}.`)).join(' ')));
+    sentences(where && severity === 'error' ? `${where}:` : '', text, remedy)));
   byId('diagnostics').replaceChildren(...items);
   byId('diagnostics').hidden = items.length === 0;
 }

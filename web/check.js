@@ -2,7 +2,7 @@
 // no link, no storage and no report. Loaded when the dialog is first asked for.
 import { author } from './author.js';
 import { h } from './dom.js';
-import { toQuery } from './kvseats.js';
+import { sentences, toQuery } from './kvseats.js';
 import { markScrolling, table } from './tables.js';
 
 const LONGEST = 8 << 20;  // bytes, as the core reads
@@ -31,7 +31,7 @@ function causes({ rows, cause }) {
 
 function troubles(diagnostics) {
   return h('ul', { class: 'diagnostics' }, ...diagnostics.map(({ severity, code, text, remedy }) =>
-    h('li', { class: severity }, h('code', {}, code), ` ${text} ${remedy}`)));
+    h('li', { class: severity }, h('code', {}, code), ` ${sentences(text, remedy)}`)));
 }
 
 function shown(report) {

@@ -8,7 +8,7 @@
 // {type, ...detail}: `kvseats-ready`, `kvseats-change`, `kvseats-error`, `kvseats-answer`.
 // From it: {type: 'kvseats-query', query}.
 import { byId, h, picture } from './dom.js';
-import { load } from './kvseats.js';
+import { load, sentences } from './kvseats.js';
 import { keepWithin } from './author.js';
 import { makeQuestion } from './question.js';
 
@@ -61,7 +61,7 @@ function show(link) {
   const page = app.kv.page(link, { width, height: Math.round(width * 0.6), charts: 'tradeoff' });
   const wrong = page.report.diagnostics.find(({ severity }) => severity === 'error');
   byId('trouble').hidden = !wrong;
-  if (wrong) byId('trouble').textContent = `${wrong.text} ${wrong.remedy}`.trim();
+  if (wrong) byId('trouble').textContent = sentences(wrong.text, wrong.remedy);
   if (!page.ok) return false;
   Object.assign(app, { page, link: page.link });
   byId('answer').replaceChildren(...page.sentence

@@ -2,6 +2,7 @@
 // remedy, and changes nothing. Loaded with the first file.
 import { author } from './author.js';
 import { h } from './dom.js';
+import { sentences } from './kvseats.js';
 import { markScrolling, table } from './tables.js';
 
 const KINDS = {
@@ -88,7 +89,7 @@ function edit(name) {
 
 function notes(list) {
   return h('ul', { class: 'diagnostics' }, ...list.map(({ severity, code, where, text, remedy }) =>
-    h('li', { class: severity }, h('code', {}, code), ' ', text, remedy ? ` ${remedy}` : '',
+    h('li', { class: severity }, h('code', {}, code), ' ', sentences(text, remedy),
       where ? h('small', {}, ` (at ${where})`) : '')));
 }
 

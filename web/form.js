@@ -3,6 +3,7 @@ import { author, rough, showParts } from './author.js';
 import { Combobox } from './combobox.js';
 import { byId, h } from './dom.js';
 import { filePicker } from './form-file.js';
+import { sentences } from './kvseats.js';
 
 /** Headings of the sections; a section that is not listed is shown under its own name. */
 const SECTIONS = {
@@ -170,8 +171,7 @@ export class Form {
         ?? this.onEdit({ key: field.key, value, index, live });
       if (trouble && live) return false;
       error.hidden = !trouble;
-      error.textContent = trouble ? [trouble.text, trouble.remedy].filter(Boolean)
-        .map((part) => part.replace(/\.?$/, '.')).join(' ') : '';
+      error.textContent = trouble ? sentences(trouble.text, trouble.remedy) : '';
       return !trouble;
     };
     return { id, label, hint, error, described, send,

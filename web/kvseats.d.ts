@@ -29,6 +29,9 @@ export type Query = string | Record<string, string | number | (string | number)[
 /** The text of a query. */
 export function toQuery(values: Query): string;
 
+/** Texts of a diagnostic as sentences, with a full stop behind each that has none. */
+export function sentences(...parts: string[]): string;
+
 export class KvSeatsError extends Error {
   /** `E-DOWNLOAD`, `E-NO-WASM`, `E-WASM`, `E-EARLY`, `E-BUG`, or a code of the core. */
   code: string;

@@ -13,11 +13,16 @@ const CATALOGUE = '@asset:catalogue.txt@';
 const FILES = '@asset:files.wasm@';  // reads model files; fetched when the first one comes
 const CHECK = '@asset:check.wasm@';  // reads engine logs; fetched when the first one comes
 
+/** What a diagnostic says and what to do about it, as sentences: the core writes no full stop behind
+ * the first. @param {...string} parts */
+export const sentences = (...parts) => parts.filter(Boolean)
+  .map((part) => (/[.:!?…] ?$/.test(part) ? part : `${part}.`)).join(' ');
+
 /** What went wrong, with a stable code and what to do about it. */
 export class KvSeatsError extends Error {
   /** @param {{code: string, text: string, remedy?: string, where?: string}} trouble */
   constructor({ code, text, remedy = '', where = '' }, options) {
-    super(remedy ? `${text} ${remedy}` : text, options);
+    super(sentences(text, remedy), options);
     this.name = 'KvSeatsError';
     Object.assign(this, { code, text, remedy, where });
   }
