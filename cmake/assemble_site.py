@@ -314,8 +314,7 @@ def main() -> int:
         sources = read_sources(args)
         prerender(sources, args)
         strip(sources)
-        whole = [name for name in BUILT if f'{name}.wasm' in sources]
-        if 'index.html' in sources and len(whole) == len(BUILT):
+        if 'index.html' in sources and all(f'{name}.wasm' in sources for name in BUILT):
             sources['kvseats.html'] = one_file(sources, bundle, args.hub)
         make_embed(sources)
         site = Site(sources, optional)
@@ -328,8 +327,7 @@ def main() -> int:
     write(pathlib.Path(args.out), site.done)
     if args.npm:
         root = pathlib.Path(__file__).resolve().parent.parent
-        write(pathlib.Path(args.npm),
-              npm_folder(lambda parts: Site(parts, optional), site.sources, root), compressed=False)
+        write(pathlib.Path(args.npm), npm_folder(Site(sources, optional), root), compressed=False)
     for name in sorted(site.missing):
         print(f'assemble_site: note, {name} has not been built')
     return 0

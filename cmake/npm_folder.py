@@ -27,14 +27,13 @@ def version_of(root: pathlib.Path) -> str:
                      (root / 'CMakeLists.txt').read_text(encoding='utf-8'))[1]
 
 
-def npm_folder(site_of, sources: dict, root: pathlib.Path) -> dict:
-    """Name -> bytes. `site_of` makes a Site; the package holds what its entries refer to."""
-    site = site_of(sources)
+def npm_folder(site, root: pathlib.Path) -> dict:
+    """Name -> bytes: what the entries refer to, out of a Site in which nothing is made yet."""
     for name in ENTRIES:
         site.final_name(name)
     files = dict(site.done)
     for name in ('kvseats.d.ts', 'licenses.txt'):
-        files[name] = sources[name]
+        files[name] = site.sources[name]
     package = {
         'name': 'kvseats', 'version': version_of(root), 'type': 'module', 'license': 'MIT',
         'description': 'KV cache arithmetic of language models: context against concurrency',

@@ -13,9 +13,11 @@ import re
 TYPES = {'.wasm': 'application/wasm', '.txt': 'text/plain;charset=utf-8', '.otf': 'font/otf',
          '.svg': 'image/svg+xml'}
 POLICY = ("default-src 'none'; script-src '@hash:script@' 'wasm-unsafe-eval'; "
-          "style-src '@hash:style@'; img-src data:; font-src data:; connect-src data: {hub}; base-uri 'none'; "
-          "form-action 'none'")
-CANVAS = "import('@asset:canvas.js@')"
+          "style-src '@hash:style@'; img-src data:; font-src data:; connect-src data: {hub}; "
+          "base-uri 'none'; form-action 'none'")
+# What loads by address elsewhere and stands in the file here.
+CANVAS = ("import('@asset:canvas.js@')", 'Promise.resolve({ default: kvseatsCanvas })')
+STYLE = ("styled('./form.css')", "styled('')")
 
 
 def as_address(name: str, data: bytes) -> str:
@@ -29,14 +31,12 @@ def with_assets(text: str, sources: dict) -> str:
 
 def script_of(sources: dict, bundle) -> str:
     """Page, element and canvas; every asset in its place."""
-    element = sources['kv-seats-element.js'].decode('utf-8')
-    if CANVAS not in element:
-        raise ValueError('kv-seats-element.js no longer loads the canvas as expected')
     changed = dict(sources)
-    changed['kv-seats-element.js'] = element.replace(
-        CANVAS, 'Promise.resolve({ default: kvseatsCanvas })').encode()
-    form = sources['form.js'].decode('utf-8')
-    changed['form.js'] = form.replace("styled('./form.css')", "styled('')").encode()
+    for name, (old, new) in {'kv-seats-element.js': CANVAS, 'form.js': STYLE}.items():
+        text = sources[name].decode('utf-8')
+        if old not in text:
+            raise ValueError(f'{name} no longer holds {old}')
+        changed[name] = text.replace(old, new).encode()
     text = sources['canvas.classic.js'].decode('utf-8') + '\n' + bundle('app.js', changed)
     # The canvas' own script is handed its module compiled: it never asks for the name.
     return re.sub(r'"@asset-name:[\w.-]+@"', '""', with_assets(text, sources))
