@@ -34,7 +34,6 @@ async function replace(page, text) {
 }
 
 async function byKeyboard(page) {
-  await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; });
   await page.keyboard.press('Tab');  // the first stop leads to the text view
   await page.keyboard.press('Enter');
   await tabTo(page, 'Model');
@@ -78,7 +77,6 @@ async function usersUntilFull(page, set) {
 }
 
 async function byTouch(page) {
-  await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; });
   const tap = async (selector) => {
     await page.evaluate((css) => document.querySelector(css)
       .scrollIntoView({ block: 'center', behavior: 'instant' }), selector);
@@ -107,7 +105,6 @@ async function byTouch(page) {
 
 /** Chromium's own accessibility tree: nothing is found but by role and name. */
 async function byNames(page) {
-  await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; });
   const raw = page.raw;
   await raw.getByRole('combobox', { name: 'Model', exact: true }).fill('qwen3 8b');
   await raw.getByRole('option', { name: /^Qwen3 8B/ }).first().click();
@@ -130,6 +127,9 @@ export async function flowTests(suite, browser, server) {
   const test = (name, act, options = {}) => suite.test(`${browser.name}: the whole way ${name}`, async () => {
     const page = await openPage(browser, server, '', options);
     try {
+      await page.evaluate(() => {
+        navigator.clipboard.writeText = async (text) => { window.copied = text; };
+      });
       await act(page);
       quiet(page);
     } finally {

@@ -1,6 +1,6 @@
 // What people do beside dragging: find a model by name, bring a file, share, answer a question.
 import { check, equal, includes } from './lib/suite.mjs';
-import { answered, cell, openPage, quiet } from './page_tests.mjs';
+import { answered, cell, drop, openPage, quiet } from './page_tests.mjs';
 
 const value = (page, id) => page.evaluate((name) => document.getElementById(name).value, id);
 
@@ -18,16 +18,6 @@ const focus = (page, id) => page.evaluate((name) => {
   document.getElementById(name).scrollIntoView({ block: 'center' });
   document.getElementById(name).focus();
 }, id);
-
-async function drop(page, name, text) {
-  await page.evaluate(([file, content]) => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([content], file));
-    document.body.dispatchEvent(new DragEvent('drop',
-      { dataTransfer: transfer, bubbles: true, cancelable: true }));
-  }, [name, text]);
-  await page.until(() => document.querySelector('dialog.read') !== null, null, { what: 'the panel' });
-}
 
 const closePanel = (page) => page.keyboard.press('Escape');
 

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { equal, includes } from './lib/suite.mjs';
-import { answered, cell, quiet } from './page_tests.mjs';
+import { answered, cell, drop, quiet } from './page_tests.mjs';
 import { LESSON, control, isHandle, settled } from './canvas_tests.mjs';
 
 const CONFIG = JSON.stringify({ model_type: 'llama', num_hidden_layers: 16, hidden_size: 2048,
@@ -13,16 +13,6 @@ vLLM API server version 0.11.0
 Available KV cache memory: 49.36 GiB
 GPU KV cache size: 404,352 tokens
 Maximum concurrency for 8,192 tokens per request: 49.36x`;
-
-async function drop(page, name, text, panel) {
-  await page.evaluate(([file, content]) => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([content], file));
-    document.body.dispatchEvent(new DragEvent('drop',
-      { dataTransfer: transfer, bubbles: true, cancelable: true }));
-  }, [name, text]);
-  await page.until((css) => document.querySelector(css) !== null, panel, { what: panel });
-}
 
 export async function offlineTests(suite, browser, root) {
   const address = pathToFileURL(path.join(root, 'kvseats.html')).href;

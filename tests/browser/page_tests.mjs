@@ -17,6 +17,17 @@ export const cell = (page, row) => page.evaluate((name) =>
   [...document.querySelectorAll('#tables th[scope=row]')]
     .find((head) => head.textContent === name)?.nextElementSibling?.textContent ?? null, row);
 
+/** A file let go over the page, and the panel that it opens. */
+export async function drop(page, name, text, panel = 'dialog.read') {
+  await page.evaluate(([file, content]) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([content], file));
+    document.body.dispatchEvent(new DragEvent('drop',
+      { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  }, [name, text]);
+  await page.until((css) => document.querySelector(css) !== null, panel, { what: panel });
+}
+
 export function quiet(page) {
   equal(page.errors, [], 'console');
   equal(page.foreign, [], 'requests to other hosts');
@@ -115,15 +126,10 @@ export async function pageTests(suite, browser, server) {
   });
 
   await test('a config.json that is dropped becomes the model', async (page) => {
-    await page.evaluate(() => {
-      const config = { model_type: 'llama', num_hidden_layers: 10, hidden_size: 1024,
-        num_attention_heads: 16, num_key_value_heads: 4, max_position_embeddings: 8192,
-        vocab_size: 32000, intermediate_size: 4096, torch_dtype: 'bfloat16' };
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([JSON.stringify(config)], 'config.json'));
-      document.body.dispatchEvent(new DragEvent('drop',
-        { dataTransfer: transfer, bubbles: true, cancelable: true }));
-    });
+    await drop(page, 'config.json', JSON.stringify({ model_type: 'llama', num_hidden_layers: 10,
+      hidden_size: 1024, num_attention_heads: 16, num_key_value_heads: 4,
+      max_position_embeddings: 8192, vocab_size: 32000, intermediate_size: 4096,
+      torch_dtype: 'bfloat16' }));
     await page.until(() => location.hash.includes('shape=full'));
     // 2 × 10 layers × 4 heads × 64 × 2 B = 10 KiB
     equal(await cell(page, 'Cache of one more token'), '10 KiB (10.24 kB)');
