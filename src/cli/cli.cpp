@@ -48,6 +48,7 @@ Options parse(std::span<const std::string_view> words) {
       out.words.push_back(word);
     }
   }
+  if (out.words.size() == 1 && out.words[0] == "help") out.command = "help";
   return out;
 }
 

@@ -29,10 +29,15 @@ Result answer(const Report& report, Format format) {
   } else if (format == Format::kFlags) {
     const std::string command = scenario::command_line(report);
     if (!command.empty()) result.out = command + "\n";
+    if (command.empty() && report.ok) {
+      result.err = lines_of({units::diagnose("N-NO-FLAGS", "engine",
+                                             report.engine.name + " is not a program to start",
+                                             "Name one, as engine=vllm: kvseats list engines.")});
+    }
   } else {
     result.out = scenario::to_text(report);
   }
-  result.err = lines_of(report.diagnostics);
+  result.err += lines_of(report.diagnostics);
   return result;
 }
 

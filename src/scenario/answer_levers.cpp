@@ -4,6 +4,7 @@
 #include "scenario/answer.h"
 #include "scenario/codec.h"
 #include "scenario/fields.h"
+#include "scenario/present.h"
 #include "units/text.h"
 
 // One change at a time, each computed by the same engine: ghosts, remedies, the waterfall.
@@ -11,6 +12,9 @@ namespace kvseats::scenario {
 namespace {
 
 using units::grouped;
+
+using Levers = std::vector<Report::Lever>;
+using Names = std::initializer_list<std::string_view>;
 
 struct Change {
   std::string id;
@@ -20,6 +24,7 @@ struct Change {
   engine::Inputs inputs;
   Scenario scenario;
   bool reserved = false;
+  bool drawn = true;
 };
 
 std::uint32_t most_heads(const model::Model& model) {
@@ -48,118 +53,6 @@ void set(Scenario& scenario, std::string_view key, std::string_view text) {
   (void)set_key(scenario, key, text);
 }
 
-void try_format(const Answer& answer, const Scenario& scenario, std::string_view format_id,
-                std::string id, std::string label, std::string price, int rank,
-                std::vector<Change>& out) {
-  const model::CacheFormat* format = model::find_cache_format(format_id);
-  const model::CacheFormat* now = answer.resolved->formats.k;
-  // Only a step down is a lever: compare bytes per 1,024 elements.
-  if (format == nullptr || now == nullptr) return;
-  const units::Ratio wanted = model::row_bytes(*format, 1024);
-  const units::Ratio had = model::row_bytes(*now, 1024);
-  if (wanted.num * had.den * 10 >= had.num * wanted.den * 9) return;
-  Change change = same(answer, scenario, std::move(id), std::move(label), std::move(price), rank);
-  change.inputs.formats = {.k = format, .v = format};
-  clear_key(change.scenario, "k");
-  clear_key(change.scenario, "v");
-  set(change.scenario, "kv", format_id);
-  out.push_back(std::move(change));
-}
-
-// The same deployment with one of its parallel sizes doubled.
-Change doubled(const Answer& answer, const Scenario& scenario, const char* key,
-               std::uint32_t engine::Parallel::*size) {
-  const engine::Parallel& p = answer.resolved->inputs.parallel;
-  const std::uint64_t gpus = std::uint64_t{p.tp} * p.pp * p.dp * 2;
-  Change change = same(answer, scenario, "gpus2", grouped(gpus) + " GPUs", "twice the hardware", 3);
-  change.inputs.parallel.*size *= 2;
-  set(change.scenario, key, units::plain(change.inputs.parallel.*size));
-  return change;
-}
-
-// What the engine makes of it, or none where it refuses.
-std::optional<std::uint64_t> requests_of(const Answer& answer, const Change& change) {
-  const engine::Outcome outcome = answer.resolved->profile->run(change.inputs);
-  if (units::has_error(outcome.diagnostics)) return std::nullopt;
-  return plan::capacity(outcome.ranks, answer.load, outcome.seq_cap, change.inputs.parallel.dp)
-      .requests;
-}
-
-// Twice the GPUs: split the heads further where that is possible and the engine does so; else a
-// second copy or twice the stages, whichever serves more.
-void add_gpus(const Answer& answer, const Scenario& scenario, std::vector<Change>& out) {
-  const engine::Parallel& p = answer.resolved->inputs.parallel;
-  if (!answer.resolved->inputs.memories.empty()) return;  // which card would be the next?
-  const std::uint32_t heads = most_heads(answer.resolved->model);
-  if (heads != 0 && p.dp == 1 && heads % (p.tp * 2) == 0) {
-    Change split = doubled(answer, scenario, "tp", &engine::Parallel::tp);
-    if (requests_of(answer, split)) {
-      out.push_back(std::move(split));
-      return;
-    }
-  }
-  Change copies = doubled(answer, scenario, "dp", &engine::Parallel::dp);
-  const auto by_copies = requests_of(answer, copies);
-  if (p.pp * 2 <= answer.resolved->model.layers) {
-    Change stages = doubled(answer, scenario, "pp", &engine::Parallel::pp);
-    const auto by_stages = requests_of(answer, stages);
-    if (by_stages && (!by_copies || *by_stages > *by_copies)) {
-      out.push_back(std::move(stages));
-      return;
-    }
-  }
-  if (by_copies) out.push_back(std::move(copies));
-}
-
-// A latent is the same on every GPU of a tensor-parallel group: copies that attend for requests of
-// their own hold each only once, and the experts stay dealt out over all GPUs.
-void add_attention_copies(const Answer& answer, const Scenario& scenario,
-                          std::vector<Change>& out) {
-  const engine::Inputs& in = answer.resolved->inputs;
-  const model::Model& now = answer.resolved->model;
-  const bool latent =
-      std::any_of(now.groups.begin(), now.groups.end(),
-                  [](const model::LayerGroup& g) { return g.kind == model::CacheKind::kLatent; });
-  if (!latent || in.parallel.tp < 2 || in.parallel.dcp > 1 || now.moe.experts == 0) return;
-  const std::uint32_t gpus = in.parallel.tp * in.parallel.dp;
-  Change change =
-      same(answer, scenario, "attentiondp", "DP " + grouped(gpus) + " + EP " + grouped(gpus),
-           "nothing but a setting: under TP " + grouped(in.parallel.tp) +
-               " every GPU holds the same latent cache",
-           1);
-  change.inputs.parallel.tp = 1;
-  change.inputs.parallel.dp = change.inputs.parallel.ep = gpus;
-  clear_key(change.scenario, "tp");
-  set(change.scenario, "dp", units::plain(gpus));
-  set(change.scenario, "ep", units::plain(gpus));
-  if (requests_of(answer, change)) out.push_back(std::move(change));
-}
-
-void add_paged(const Answer& answer, const Scenario& scenario, std::vector<Change>& out) {
-  if (answer.resolved->alloc != engine::Alloc::kReserved) return;
-  Change change =
-      same(answer, scenario, "paged", "Paged memory", "nothing; it is what engines do", 1);
-  change.reserved = false;
-  change.inputs.alloc = engine::Alloc::kPaged;
-  set(change.scenario, "alloc", "paged");
-  out.push_back(std::move(change));
-}
-
-// What it would be without grouped-query attention: a step back, for scale.
-bool add_without_gqa(const Answer& answer, const Scenario& scenario, model::Model& copy,
-                     std::vector<Change>& out) {
-  const model::Model& now = answer.resolved->model;
-  if (now.groups.size() != 1 || now.groups[0].kind != model::CacheKind::kFull) return false;
-  if (now.attention_heads <= now.groups[0].kv_heads) return false;
-  copy = now;
-  copy.groups[0].kv_heads = now.attention_heads;
-  Change change = same(answer, scenario, "mha", "Without shared KV heads", "", -1);
-  change.inputs.model = &copy;
-  set(change.scenario, "kvheads", units::plain(now.attention_heads));
-  out.push_back(std::move(change));
-  return true;
-}
-
 // Its name where there is little room.
 std::string brief_of(const Change& change) {
   if (change.id == "kv8") return "8-bit";
@@ -168,9 +61,11 @@ std::string brief_of(const Change& change) {
   return change.id == "paged" ? "paged" : change.label;
 }
 
-Report::Lever compute_lever(const Answer& answer, const Change& change) {
+// What the engine makes of it, or none where it refuses what is asked: a format it has not.
+std::optional<Report::Lever> compute_lever(const Answer& answer, const Change& change) {
   const Resolved& r = *answer.resolved;
   const engine::Outcome outcome = r.profile->run(change.inputs);
+  if (units::has_error(outcome.diagnostics)) return std::nullopt;
   const plan::Load load = load_of(r, change.reserved);
   const std::uint64_t dp = change.inputs.parallel.dp;
   plan::Capacity fit = plan::capacity(outcome.ranks, load, outcome.seq_cap, dp);
@@ -193,23 +88,181 @@ Report::Lever compute_lever(const Answer& answer, const Change& change) {
   lever.copies = dp;
   lever.seq_cap = outcome.seq_cap;
   lever.reserved = change.reserved;
+  lever.drawn = change.drawn;
   return lever;
+}
+
+// Adds it, unless the engine refuses what is asked.
+bool take(const Answer& answer, const Change& change, Levers& out) {
+  std::optional<Report::Lever> lever = compute_lever(answer, change);
+  if (lever) out.push_back(std::move(*lever));
+  return lever.has_value();
+}
+
+// Only a step down is a lever: compare bytes per 1,024 elements.
+bool is_smaller(const model::CacheFormat& format, const model::CacheFormat& now) {
+  const units::Ratio wanted = model::row_bytes(format, 1024);
+  const units::Ratio had = model::row_bytes(now, 1024);
+  return wanted.num * had.den * 10 < had.num * wanted.den * 9;
+}
+
+// The first of the formats that the engine has.
+void try_format(const Answer& answer, Names formats, const Change& as, Levers& out) {
+  for (const std::string_view name : formats) {
+    const model::CacheFormat* format = model::find_cache_format(name);
+    if (format == nullptr || !is_smaller(*format, *answer.resolved->formats.k)) return;
+    Change change = as;
+    change.inputs.formats = {.k = format, .v = format};
+    clear_key(change.scenario, "k");
+    clear_key(change.scenario, "v");
+    set(change.scenario, "kv", name);
+    if (take(answer, change, out)) return;
+  }
+}
+
+// Smaller weights leave more of the memory to the pool.
+void try_weights(const Answer& answer, Names formats, const Change& as, Levers& out) {
+  const Resolved& r = *answer.resolved;
+  if (answer.outcome.pool.given || !r.weights.known || !r.drafter.empty()) return;
+  for (const std::string_view name : formats) {
+    Change change = as;
+    change.inputs.weights = model::weights(r.model, model::find_weight_format(name));
+    const units::Bytes less = change.inputs.weights.total;
+    if (units::checked_mul(less.raw(), 10) >= units::checked_mul(r.weights.total.raw(), 9)) return;
+    set(change.scenario, "weights", name);
+    // Where something runs it is the cache that people trade: its curves have the plot.
+    change.drawn = answer.stop == "no_room";
+    if (take(answer, change, out)) return;
+  }
+}
+
+// What an engine moves out of the GPU to make room is another deployment, and a slow one.
+units::Bytes host_bytes(const engine::Outcome& outcome) {
+  units::Bytes sum;
+  for (const engine::BudgetTerm& term : outcome.host) sum += term.typical;
+  return sum;
+}
+
+// The engine runs fewer sequences than the pool holds: as many as are wanted, or half of that.
+void add_sequences(const Answer& answer, const Scenario& scenario, Levers& out) {
+  const Resolved& r = *answer.resolved;
+  const std::uint64_t now = answer.now.per_replica;
+  if (answer.now.limited_by != plan::Limit::kEngine || answer.now.requests >= r.users) return;
+  for (std::uint64_t wanted = answer.users_per_copy; wanted > now; wanted /= 2) {
+    Change change = same(answer, scenario, "seqs", counted(wanted, "sequence") + " at once",
+                         "a setting; the engine sets memory aside for each", 1);
+    change.inputs.seqs = wanted;
+    set(change.scenario, "seqs", units::plain(wanted));
+    if (scenario.nctx) {  // the cells of all slots together: each keeps what it has
+      const std::uint64_t cells = scenario.nctx->value / std::max<std::uint64_t>(now, 1) * wanted;
+      change.inputs.nctx = cells;
+      set(change.scenario, "nctx", units::plain(cells));
+    }
+    if (host_bytes(r.profile->run(change.inputs)) > host_bytes(answer.outcome)) continue;
+    if (take(answer, change, out)) return;
+  }
+}
+
+// The same deployment with one of its parallel sizes doubled.
+Change doubled(const Answer& answer, const Scenario& scenario, const char* key,
+               std::uint32_t engine::Parallel::*size) {
+  const engine::Parallel& p = answer.resolved->inputs.parallel;
+  const std::uint64_t gpus = std::uint64_t{p.tp} * p.pp * p.dp * 2;
+  Change change = same(answer, scenario, "gpus2", "", "twice the hardware", 3);
+  change.inputs.parallel.*size *= 2;
+  std::string name(key);
+  for (char& c : name) c = static_cast<char>(c - 32);
+  change.label = grouped(gpus) + " GPUs, " + name + " " + grouped(change.inputs.parallel.*size);
+  set(change.scenario, key, units::plain(change.inputs.parallel.*size));
+  return change;
+}
+
+std::uint64_t amount(const Report::Lever& lever) {
+  return lever.requests.value_or(UINT64_MAX);
+}
+
+// Twice the GPUs: split the heads further where that is possible and the engine does so; else a
+// second copy or twice the stages, whichever serves more.
+void add_gpus(const Answer& answer, const Scenario& scenario, Levers& out) {
+  const engine::Parallel& p = answer.resolved->inputs.parallel;
+  if (!answer.resolved->inputs.memories.empty()) return;  // which card would be the next?
+  const std::uint32_t heads = most_heads(answer.resolved->model);
+  if (heads != 0 && p.dp == 1 && heads % (p.tp * 2) == 0) {
+    if (take(answer, doubled(answer, scenario, "tp", &engine::Parallel::tp), out)) return;
+  }
+  auto best = compute_lever(answer, doubled(answer, scenario, "dp", &engine::Parallel::dp));
+  if (p.pp * 2 <= answer.resolved->model.layers) {
+    auto stages = compute_lever(answer, doubled(answer, scenario, "pp", &engine::Parallel::pp));
+    if (stages && (!best || amount(*stages) > amount(*best))) best = std::move(stages);
+  }
+  if (best) out.push_back(std::move(*best));
+}
+
+// A latent is the same on every GPU of a tensor-parallel group: copies that attend for requests of
+// their own hold each only once, and the experts stay dealt out over all GPUs.
+void add_attention_copies(const Answer& answer, const Scenario& scenario, Levers& out) {
+  const engine::Inputs& in = answer.resolved->inputs;
+  const model::Model& now = answer.resolved->model;
+  const bool latent =
+      std::any_of(now.groups.begin(), now.groups.end(),
+                  [](const model::LayerGroup& g) { return g.kind == model::CacheKind::kLatent; });
+  if (!latent || in.parallel.tp < 2 || in.parallel.dcp > 1 || now.moe.experts == 0) return;
+  const std::uint32_t gpus = in.parallel.tp * in.parallel.dp;
+  Change change =
+      same(answer, scenario, "attentiondp", "DP " + grouped(gpus) + " + EP " + grouped(gpus),
+           "nothing but a setting: under TP " + grouped(in.parallel.tp) +
+               " every GPU holds the same latent cache",
+           1);
+  change.inputs.parallel.tp = 1;
+  change.inputs.parallel.dp = change.inputs.parallel.ep = gpus;
+  clear_key(change.scenario, "tp");
+  set(change.scenario, "dp", units::plain(gpus));
+  set(change.scenario, "ep", units::plain(gpus));
+  take(answer, change, out);
+}
+
+void add_paged(const Answer& answer, const Scenario& scenario, Levers& out) {
+  if (answer.resolved->alloc != engine::Alloc::kReserved) return;
+  Change change =
+      same(answer, scenario, "paged", "Paged memory", "nothing; it is what engines do", 1);
+  change.reserved = false;
+  change.inputs.alloc = engine::Alloc::kPaged;
+  set(change.scenario, "alloc", "paged");
+  take(answer, change, out);
+}
+
+// What it would be without grouped-query attention: a step back, for scale.
+void add_without_gqa(const Answer& answer, const Scenario& scenario, Levers& out) {
+  const model::Model& now = answer.resolved->model;
+  if (now.groups.size() != 1 || now.groups[0].kind != model::CacheKind::kFull) return;
+  if (now.attention_heads <= now.groups[0].kv_heads) return;
+  model::Model copy = now;
+  copy.groups[0].kv_heads = now.attention_heads;
+  Change change = same(answer, scenario, "mha", "Without shared KV heads", "", -1);
+  change.inputs.model = &copy;
+  set(change.scenario, "kvheads", units::plain(now.attention_heads));
+  take(answer, change, out);
 }
 
 }  // namespace
 
 void fill_levers(const Answer& answer, const Scenario& scenario, Report& report) {
-  std::vector<Change> changes;
-  model::Model without_gqa;
-  add_paged(answer, scenario, changes);
-  try_format(answer, scenario, "fp8", "kv8", "8-bit cache", "a small risk to quality", 2, changes);
-  add_attention_copies(answer, scenario, changes);
-  add_gpus(answer, scenario, changes);
-  try_format(answer, scenario, "fp4", "kv4", "4-bit cache", "a larger risk to quality", 4, changes);
-  add_without_gqa(answer, scenario, without_gqa, changes);
-  for (const Change& change : changes) {
-    report.levers.push_back(compute_lever(answer, change));
-  }
+  Levers& out = report.levers;
+  const auto as = [&](const char* id, const char* label, const char* price, int rank) {
+    return same(answer, scenario, id, label, price, rank);
+  };
+  add_paged(answer, scenario, out);
+  try_format(answer, {"fp8", "q8_0"}, as("kv8", "8-bit cache", "a small risk to quality", 2), out);
+  add_sequences(answer, scenario, out);
+  add_attention_copies(answer, scenario, out);
+  try_weights(answer, {"fp8", "q8_0"},
+              as("weights8", "8-bit weights", "a small risk to quality", 2), out);
+  add_gpus(answer, scenario, out);
+  try_format(answer, {"fp4", "nvfp4", "q4_0"},
+             as("kv4", "4-bit cache", "a larger risk to quality", 4), out);
+  try_weights(answer, {"awq", "q4_k_m"}, as("weights4", "4-bit weights", "a risk to quality", 4),
+              out);
+  add_without_gqa(answer, scenario, out);
 }
 
 }  // namespace kvseats::scenario

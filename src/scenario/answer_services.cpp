@@ -21,20 +21,20 @@ std::uint64_t service_length(const Answer& answer, const Service& service) {
   return r.alloc == engine::Alloc::kReserved ? std::max(tokens, r.context) : tokens;
 }
 
-std::string service_sentence(const Report::ServiceAnswer& s, const std::string& gpu,
-                             std::uint64_t gpus_now) {
+std::string service_sentence(const Report::ServiceAnswer& s, const Report& report) {
   std::string out = s.name + ", " + counted(s.users, "user") + ": ";
   if (s.fits) return out + "fits";
   const std::uint64_t count = s.requests.value_or(0);
   out +=
       count == 0 ? std::string("does not fit") : grouped(count) + (count == 1 ? " fits" : " fit");
-  if (s.gpus_needed && *s.gpus_needed > gpus_now) {
-    out += ", " + grouped(*s.gpus_needed) + " × " + gpu + " needed";
+  if (s.gpus_needed && *s.gpus_needed > report.gpu.count) {
+    out += ", " + gpus_needed_text(report, *s.gpus_needed);
   }
   return out;
 }
 
-Report::ServiceAnswer one_service(const Answer& answer, const Service& service) {
+Report::ServiceAnswer one_service(const Answer& answer, const Service& service,
+                                  const Report& report) {
   const Resolved& r = *answer.resolved;
   const std::uint64_t length = service_length(answer, service);
   const plan::Capacity fit = plan::capacity(answer.outcome.ranks, {.tokens = length, .prefix = 0},
@@ -50,8 +50,7 @@ Report::ServiceAnswer one_service(const Answer& answer, const Service& service) 
   out.fits = starts && fit.requests >= service.users;
   const auto gpus = plan::gpus_needed(service.users, fit.per_replica, answer.gpus_per_copy);
   if (gpus && starts) out.gpus_needed = maybe(*gpus);
-  out.sentence =
-      service_sentence(out, r.device.short_name, answer.gpus_per_copy * r.inputs.parallel.dp);
+  out.sentence = service_sentence(out, report);
   return out;
 }
 
@@ -90,10 +89,10 @@ void warn_of_names(const Scenario& scenario, Report& report) {
   }
 }
 
-std::string together_sentence(const Report::ServiceAnswer& all, const std::string& gpu) {
-  std::string out = all.fits ? "all fit together" : "they do not fit together";
-  if (!all.fits && all.gpus_needed)
-    out += ", " + grouped(*all.gpus_needed) + " × " + gpu + " needed";
+std::string together_sentence(const Report::ServiceAnswer& all, const Report& report) {
+  if (all.fits) return "all fit together";
+  std::string out = "they do not fit together";
+  if (all.gpus_needed) out += ", " + gpus_needed_text(report, *all.gpus_needed);
   return out;
 }
 
@@ -121,7 +120,7 @@ void fill_services(const Answer& answer, const Scenario& scenario, Report& repor
   Report::ServiceAnswer& all = report.services_together;
   all.name = "together";
   for (const auto& service : scenario.services) {
-    Report::ServiceAnswer one = one_service(answer, service.value);
+    Report::ServiceAnswer one = one_service(answer, service.value, report);
     all.users += one.users;
     all.needed_bytes += one.needed_bytes;
     report.services.push_back(std::move(one));
@@ -130,7 +129,7 @@ void fill_services(const Answer& answer, const Scenario& scenario, Report& repor
   if (const auto copies = fewest_copies(answer, scenario)) {
     all.gpus_needed = maybe(units::checked_mul(*copies, answer.gpus_per_copy));
   }
-  all.sentence = together_sentence(all, answer.resolved->device.short_name);
+  all.sentence = together_sentence(all, report);
   warn_of_names(scenario, report);
 }
 

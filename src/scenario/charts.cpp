@@ -138,7 +138,7 @@ chart::Field shading(const Report& r, const Curve& now, const Chart& c) {
   }
   for (const std::uint64_t times : {2u, 4u, 8u}) {
     field.isos.push_back({.value = static_cast<double>(times),
-                          .label = {.text = grouped(times * r.gpu.count) + " GPUs",
+                          .label = {.text = grouped(times * r.gpu.count) + " GPUs, copies",
                                     .brief = "",
                                     .priority = 35,
                                     .keep = false,
@@ -157,6 +157,7 @@ std::string current_label(const Report& r) {
 void add_ghosts(const Report& r, Chart& c) {
   for (std::size_t i = 0; i < r.levers.size(); ++i) {
     const Report::Lever& lever = r.levers[i];
+    if (!lever.drawn) continue;
     const Curve curve{&lever.ranks, lever.copies, lever.seq_cap};
     std::vector<Point> points = sampled(curve, c.x);
     const auto twin = std::find_if(c.series.begin(), c.series.end(),

@@ -29,7 +29,38 @@ std::string owner_of(std::string_view key) {
   return {};
 }
 
+// What engines, benchmarks and people call our inputs.
+constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
+    {"batch", "users"},
+    {"bs", "users"},
+    {"concurrency", "users"},
+    {"ctx", "context"},
+    {"ctxlen", "context"},
+    {"dtype", "weights"},
+    {"gpus", "tp"},
+    {"input", "prompt"},
+    {"isl", "prompt"},
+    {"maxmodellen", "context"},
+    {"ngpu", "tp"},
+    {"ngpus", "tp"},
+    {"osl", "output"},
+    {"quant", "weights"},
+    {"quantization", "weights"},
+    {"requests", "users"},
+    {"seqlen", "context"},
+    {"tensorparallelsize", "tp"},
+    {"kvcachedtype", "kv"},
+    {"vram", "memory"},
+    {"length", "context"},
+    {"gpumemoryutilization", "util"},
+};
+
 std::string nearest_key(std::string_view key) {
+  std::string letters = units::lower(key);
+  std::erase_if(letters, [](char c) { return c == '-' || c == '_'; });
+  for (const auto& [other, ours] : kOtherNames) {
+    if (letters == other) return std::string(ours);
+  }
   std::string best;
   std::size_t least = 3;
   for (const Field& field : fields()) {

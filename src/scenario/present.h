@@ -32,6 +32,10 @@ using Sentence = std::vector<Span>;
 /// A count with its noun: "1 token", "8,192 tokens"; none is "any number of tokens".
 [[nodiscard]] std::string counted(const Maybe& n, std::string_view noun);
 
+/// "4 × H100 needed"; with several GPUs to a copy also how many copies of this layout that is.
+/// Fewer may do in another layout: `kvseats solve for=gpus`.
+[[nodiscard]] std::string gpus_needed_text(const Report& report, std::uint64_t gpus);
+
 /// Nothing is served: the engine would not start, or nothing is left for a cache.
 [[nodiscard]] bool is_stopped(const Report& report);
 

@@ -78,7 +78,7 @@ std::string users_note(const Report& r, SizeUnit unit) {
       grouped(r.users.asked) + " at once need " + size_text(r.users.needed_bytes, unit);
   if (r.users.fits) return out + "; they fit.";
   if (r.users.gpus_needed) {
-    return out + ": " + grouped(*r.users.gpus_needed) + " × " + r.gpu.short_name + ".";
+    return out + ": " + gpus_needed_text(r, *r.users.gpus_needed) + ".";
   }
   return out + ".";
 }
@@ -111,6 +111,17 @@ bool is_stopped(const Report& r) {
 
 std::string counted(const Maybe& n, std::string_view noun) {
   return (n ? grouped(*n) + " " : "any number of ") + std::string(noun) + (n == 1u ? "" : "s");
+}
+
+std::string gpus_needed_text(const Report& r, std::uint64_t gpus) {
+  const std::uint64_t per_copy = r.gpu.count / std::max<std::uint64_t>(r.copies, 1);
+  std::string out = grouped(gpus) + " × " + r.gpu.short_name;
+  const std::uint64_t copies = gpus / std::max<std::uint64_t>(per_copy, 1);
+  if (per_copy > 1) {
+    out += " (" + grouped(copies) + (copies == 1 ? " copy of " : " copies of ") +
+           grouped(per_copy) + ")";
+  }
+  return out + " needed";
 }
 
 Sentence answer_sentence(const Report& r, SizeUnit unit) {

@@ -163,6 +163,7 @@ struct Report {
     std::uint64_t copies = 1;
     std::optional<std::uint64_t> seq_cap;
     bool reserved = false;  ///< every request takes `context`
+    bool drawn = true;      ///< has a ghost curve in the trade-off plot
   };
   std::vector<Lever> levers;
 

@@ -144,16 +144,29 @@ void copy_optional(const Count& from, std::optional<std::uint64_t>& to) {
   if (from) to = from->value;
 }
 
+// "2x RTX 4090" and "24GB" are counts and sizes, which have keys of their own.
+std::string other_key(std::string_view name) {
+  if (const auto size = units::parse_size(name); size && size->raw() >= (1u << 20)) {
+    return "A size: gpu=custom memory=" + std::string(units::trimmed(name)) + ". ";
+  }
+  const std::size_t after = name.find_first_not_of("0123456789");
+  if (after == 0 || after == std::string_view::npos) return {};
+  const std::string_view rest = units::trimmed(name.substr(after));
+  if (!rest.starts_with("x") && !rest.starts_with("X") && !rest.starts_with("×")) return {};
+  return "The count has a key of its own: tp=" + std::string(name.substr(0, after)) + ". ";
+}
+
 const device::Device* look_up(const std::string& name, const catalogue::Catalogue& catalogue,
                               Resolved& out) {
   const auto found = catalogue::find_device(catalogue, name);
   if (!found) {
     const std::string near = joined(catalogue::nearest_devices(catalogue, name));
-    report_trouble(out, diagnose("E-UNKNOWN-GPU", "gpu",
-                                 "There is no accelerator \"" +
-                                     units::valid_utf8(name.substr(0, 80)) + "\" in the catalogue",
-                                 (near.empty() ? std::string() : "Nearest: " + near + ". ") +
-                                     "gpu=custom with memory= works for any other."));
+    report_trouble(
+        out, diagnose("E-UNKNOWN-GPU", "gpu",
+                      "There is no accelerator \"" + units::valid_utf8(name.substr(0, 80)) +
+                          "\" in the catalogue",
+                      other_key(name) + (near.empty() ? std::string() : "Nearest: " + near + ". ") +
+                          "gpu=custom with memory= works for any other."));
     return nullptr;
   }
   return &catalogue.devices[found->index];
@@ -234,6 +247,8 @@ void resolve_formats(const Scenario& s, Resolved& out) {
   const model::WeightFormat* format = id.empty() ? nullptr : model::find_weight_format(id);
   out.weight_format = format == nullptr ? "as published" : std::string(format->id);
   out.weights = model::weights(out.model, format);
+  // A repository that is in this format says so itself, and in its own flavour.
+  if (out.format_is_named && s.weights.value_or("auto") == "auto") out.weights.restored = {};
   if (halved) {
     out.weights.basis += "; published in float32, which " + std::string(out.profile->name) +
                          " loads in 16 bit unless told otherwise";

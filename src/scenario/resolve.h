@@ -20,12 +20,13 @@ struct Resolved {
   device::Device device;
   const engine::Profile* profile = nullptr;
   model::CacheFormats formats;
-  std::string cache_format;   ///< "bf16", or "q8_0 / f16" where K and V differ
-  std::string cache_source;   ///< why: "yours", "the model's 16-bit type" …
-  std::string weight_format;  ///< "as published" or a format id
-  model::Weights weights;     ///< a drafter's included
-  std::string drafter;        ///< name of the model that drafts; empty: none has weights of its own
-  engine::Inputs inputs;      ///< pointers refer to this very object: do not copy it
+  std::string cache_format;      ///< "bf16", or "q8_0 / f16" where K and V differ
+  std::string cache_source;      ///< why: "yours", "the model's 16-bit type" …
+  std::string weight_format;     ///< "as published" or a format id
+  bool format_is_named = false;  ///< the repository asked for is itself in that format
+  model::Weights weights;        ///< a drafter's included
+  std::string drafter;    ///< name of the model that drafts; empty: none has weights of its own
+  engine::Inputs inputs;  ///< pointers refer to this very object: do not copy it
   bool model_changed = false;      ///< geometry is not the catalogue's any more
   std::vector<std::string> yours;  ///< keys that override the model or the accelerator
   std::uint64_t prompt = 0, output = 0, context = 0, users = 0, prefix = 0;

@@ -34,6 +34,16 @@ std::optional<catalogue::Found> find_as(const engine::Profile& profile, const st
   return tagged && tagged->index == found->index ? tagged : found;
 }
 
+/// "owner/name" in the characters of the Hub.
+bool is_repository(std::string_view name) {
+  constexpr std::string_view kOthers = "-_./";
+  return std::count(name.begin(), name.end(), '/') == 1 && name.front() != '/' &&
+         name.back() != '/' && std::all_of(name.begin(), name.end(), [kOthers](char c) {
+           const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+           return letter || (c >= '0' && c <= '9') || kOthers.find(c) != std::string_view::npos;
+         });
+}
+
 void look_up(const std::string& name, const catalogue::Catalogue& catalogue, Resolved& out) {
   const auto found = find_as(*out.profile, name, catalogue);
   if (!found) {
@@ -48,6 +58,11 @@ void look_up(const std::string& name, const catalogue::Catalogue& catalogue, Res
   }
   out.model = catalogue.models[found->index];
   out.weight_format = found->weight_format;
+  // A repository of its own, quantised or fine-tuned: commands name that one.
+  if (!found->exact && is_repository(name)) {
+    out.model.hf = name;
+    out.format_is_named = !found->weight_format.empty();
+  }
   if (found->note) {
     units::Diagnostic note = *found->note;
     note.where = "model";

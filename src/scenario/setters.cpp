@@ -102,7 +102,15 @@ tl::expected<std::string, Diagnostic> parse_choice(std::string_view text,
 }
 
 Result set_memory(Scenario& s, std::string_view text) {
-  if (text.find(',') == std::string_view::npos) return set_size<&Scenario::memory, 1>(s, text);
+  if (text.find(',') == std::string_view::npos) {
+    constexpr std::uint64_t kLeast = 1 << 20;  // no accelerator: a unit was left out
+    if (const auto bytes = units::parse_size(text); bytes && bytes->raw() - 1 < kLeast - 1) {
+      return refuse("E-UNIT", quoted(text) + " is a number of bytes",
+                    "Write the unit: " + std::string(units::trimmed(text)) + "GB or " +
+                        std::string(units::trimmed(text)) + "GiB.");
+    }
+    return set_size<&Scenario::memory, 1>(s, text);
+  }
   if (Result fine = checked_text(text); !fine) return fine;
   Scenario one;
   Scenario least;
@@ -158,9 +166,23 @@ Result set_alloc(Scenario& s, std::string_view text) {
   return {};
 }
 
+// "llama.cpp", "TensorRT-LLM", "by hand": letters and digits decide.
+std::string_view engine_of(std::string_view text) {
+  const auto letters = [](std::string_view from) {
+    std::string out = units::lower(units::trimmed(from));
+    std::erase_if(out, [](char c) { return c == '.' || c == '-' || c == '_' || c == ' '; });
+    return out;
+  };
+  for (const engine::Profile* profile : engine::profiles()) {
+    const std::string asked = letters(text);
+    if (letters(profile->id) == asked || letters(profile->name) == asked) return profile->id;
+  }
+  return {};
+}
+
 Result set_engine(Scenario& s, std::string_view text) {
-  const std::string id = units::lower(units::trimmed(text));
-  if (engine::find_profile(id) == nullptr) {
+  const std::string_view id = engine_of(text);
+  if (id.empty()) {
     std::string known;
     for (const engine::Profile* profile : engine::profiles()) {
       if (!known.empty()) known += ", ";
@@ -169,7 +191,7 @@ Result set_engine(Scenario& s, std::string_view text) {
     return refuse("E-ENGINE", "There is no engine " + quoted(text), "Use one of: " + known + ".");
   }
   if (s.engine != id) s.options.clear();
-  s.engine = id;
+  s.engine = std::string(id);
   return {};
 }
 

@@ -66,7 +66,7 @@ std::string users_text(const Report& r) {
                     size_both(r.users.needed_bytes, SizeUnit::kGb) + ": " +
                     (r.users.fits ? "fits" : "does not fit");
   if (!r.users.fits && r.users.gpus_needed) {
-    out += "; " + grouped(*r.users.gpus_needed) + " × " + r.gpu.short_name + " needed";
+    out += "; " + gpus_needed_text(r, *r.users.gpus_needed);
   }
   return out;
 }
@@ -148,7 +148,7 @@ Rows answer_rows(const Report& r) {
   }
   if (r.per_request.allocated_bytes != r.per_request.bytes) {
     rows.emplace_back("Allocated",
-                      exact_size(r.per_request.allocated_bytes) + " by " + r.engine.name);
+                      exact_size(r.per_request.allocated_bytes) + " (" + r.engine.name + ")");
   }
   if (!r.waste.empty()) rows.emplace_back("Waste", waste_text(r));
   rows.emplace_back("GPU", grouped(r.gpu.count) + " × " + r.gpu.name + ", " +

@@ -68,7 +68,11 @@ std::string file_name(const Inputs& in) {
 
 Words server_words(const Inputs& in, const Settings& s) {
   Words words = {"llama-server"};
-  add(words, "-m", file_name(in));
+  if (in.model->hf.find("GGUF") == std::string::npos) {
+    add(words, "-m", file_name(in));
+  } else {
+    add(words, "-hf", in.model->hf);
+  }
   add(words, "-c", asked_context(in, s));
   if (in.seqs) add(words, "-np", plain(s.seqs));
   if (in.batched) add(words, "-ub", plain(s.ubatch));

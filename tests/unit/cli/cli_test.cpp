@@ -323,5 +323,17 @@ TEST(Cli, ValuesOfALogThatAreNoNumbersAreToldOf) {
   EXPECT_EQ(r.out.find("0 printed values agree"), std::string::npos) << r.out;
 }
 
+TEST(Cli, FlagsOfAnEngineThatIsNoneSaySo) {
+  const Result none = run_words({"eval", "--flags"});
+  EXPECT_EQ(none.out, "");
+  EXPECT_NE(none.err.find("N-NO-FLAGS at engine"), std::string::npos) << none.err;
+  EXPECT_EQ(run_words({"eval", "--flags", "engine=vllm"}).err.find("N-NO-FLAGS"),
+            std::string::npos);
+}
+
+TEST(Cli, HelpBehindACommandIsHelp) {
+  EXPECT_EQ(run_words({"eval", "help"}).out, run_words({"help"}).out);
+}
+
 }  // namespace
 }  // namespace kvseats::cli

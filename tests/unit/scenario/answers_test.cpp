@@ -292,7 +292,8 @@ TEST(Lever, VerdictAndSolveNameTheSameOne) {
     EXPECT_EQ(report.verdict.lever.empty(), report.verdict.fits || !best) << scenario;
   }
   // What does not fit at all now is helped by whatever fits.
-  EXPECT_EQ(ask("engine=vllm model=llama-3.1-70b users=1").verdict.lever, "2 GPUs → 3 requests");
+  EXPECT_EQ(ask("engine=vllm model=llama-3.1-70b users=1").verdict.lever,
+            "2 GPUs, TP 2 → 3 requests");
 }
 
 TEST(Services, TogetherIsSaidToo) {
