@@ -120,10 +120,11 @@ void try_format(const Answer& answer, Names formats, const Change& as, Levers& o
   }
 }
 
-// Smaller weights leave more of the memory to the pool.
+// Smaller weights leave more of the memory to the pool: worth a word where they have most of it.
 void try_weights(const Answer& answer, Names formats, const Change& as, Levers& out) {
   const Resolved& r = *answer.resolved;
   if (answer.outcome.pool.given || !r.weights.known || !r.drafter.empty()) return;
+  if (budget_amount(answer.outcome, "weights") < answer.outcome.pool.bytes) return;
   for (const std::string_view name : formats) {
     Change change = as;
     change.inputs.weights = model::weights(r.model, model::find_weight_format(name));

@@ -33,10 +33,11 @@ TEST(Levers, SmallerWeightsHelpWhereTheWeightsLeaveNoRoom) {
   EXPECT_TRUE(lever_of(report, "weights4")->drawn);
 }
 
-TEST(Levers, WeightsAreNoneWhereThePoolIsGivenOrTheyAreSmallAlready) {
+TEST(Levers, WeightsAreNoneWhereThePoolIsGivenOrTheyAreSmall) {
   EXPECT_EQ(lever_of(ask("pool=53GB"), "weights8"), nullptr);
-  EXPECT_EQ(lever_of(ask("weights=awq"), "weights4"), nullptr);
-  const Report runs = ask("model=llama-3.1-8b");
+  EXPECT_EQ(lever_of(ask("model=qwen3-32b gpu=l4 weights=awq"), "weights4"), nullptr);
+  EXPECT_EQ(lever_of(ask("model=llama-3.1-8b"), "weights8"), nullptr);
+  const Report runs = ask("model=qwen3-32b");
   ASSERT_NE(lever_of(runs, "weights8"), nullptr);
   EXPECT_FALSE(lever_of(runs, "weights8")->drawn);
 }
