@@ -5,21 +5,8 @@ import { h } from './dom.js';
 import { sentences } from './kvseats.js';
 import { markScrolling, table } from './tables.js';
 
-const KINDS = {
-  full: 'Full attention', window: 'Sliding window', chunked: 'Chunked attention',
-  latent: 'Latent (MLA)', cross: 'Cross attention', shared: 'Uses another layer’s cache',
-  compressed: 'Compressed', none: 'Nothing is kept',
-};
-
-/** What a layer keeps, in words. */
-function labelOf({ kind, state = 'none' }) {
-  const recurrent = state === 'none' ? '' : `recurrent state (${state})`;
-  if (kind === 'none' && recurrent) return recurrent[0].toUpperCase() + recurrent.slice(1);
-  return [KINDS[kind] ?? kind, recurrent].filter(Boolean).join(' and ');
-}
-
 /** How a kind of layer is coloured; its label says it too. */
-const kindOf = ({ kind, state }) => (kind === 'none' && state !== 'none' ? 'state' : kind);
+const kindOf = ({ kind, state }) => (kind === 'none' && state ? 'state' : kind);
 
 /** The layers in their order, as coloured cells. */
 function strip(groups, order) {
@@ -28,33 +15,21 @@ function strip(groups, order) {
     h('i', { class: `kind ${kindOf(groups[group] ?? groups[0])}` })));
 }
 
-/** The groups of a `shape`, where the reader does not list them itself. */
-function groupsOf(shape) {
-  return shape.split('+').filter((part) => !part.startsWith('order:')).map((part) => {
-    const [head, ...options] = part.split(',');
-    const [, kind, layers, sizes, window] =
-      /^([\w-]+):(\d+)((?:x[\d/]+)*)(?:@(\d+))?/.exec(head) ?? [head, head, '', ''];
-    const numbers = sizes.split('x').filter(Boolean);
-    const [k, v] = (numbers.pop() ?? '').split('/').map(Number);
-    return { kind, layers, window, k_dim: k, v_dim: v ?? k, kv_heads: numbers[0] ?? (k ? 1 : 0),
-      state: options.find((option) => option.startsWith('state='))?.slice(6) };
-  });
-}
-
 /** What is shown of a group; a column that says nothing of any group is left out. */
 const COLUMNS = [['How many', ({ layers }) => layers], ['KV heads', (group) => group.kv_heads],
   ['Dims of K, V', ({ k_dim: k, v_dim: v }) => (v && v !== k ? `${k} and ${v}` : k)],
   ['Window', ({ window }) => window], ['Bytes a token', (group) => group.token_bytes],
   ['Bytes a request', (group) => group.state_bytes]];
 
-function layerTable({ shape, groups = groupsOf(shape), order }) {
+function layerTable({ groups, order }) {
+  if (!groups.length) return '';
   const columns = COLUMNS.filter(([, of]) => groups.some((group) => Number.parseInt(of(group), 10) > 0));
   const head = ['Layers', ...columns.map(([name]) => name)];
   const rows = groups.map((group) => h('tr', {},
     h('th', { scope: 'row' }, h('i', { class: `kind ${kindOf(group)}`, 'aria-hidden': 'true' }),
-      labelOf(group)),
+      group.label),
     ...columns.map(([, of]) => h('td', { class: 'number' }, grouped(String(of(group) || '–'))))));
-  return h('div', { class: 'groups' }, strip(groups, order ?? []), h('div', { class: 'scroll' },
+  return h('div', { class: 'groups' }, strip(groups, order), h('div', { class: 'scroll' },
     h('table', {}, h('caption', { class: 'unseen' }, 'Layers by the kind of cache they need'),
       h('thead', {}, h('tr', {}, ...head.map((name, i) =>
         h('th', { scope: 'col', class: i ? 'number' : null }, name)))),
@@ -70,13 +45,9 @@ function facts(title, list, columns, row) {
     table({ columns, rows: list.map(row) }, title));
 }
 
-// Facts that a field of the form holds: the row leads there.
-const FIELDS = { layers: 'layers', 'KV heads': 'kvheads', 'head dim': 'headdim',
-  'V head dim': 'vdim', 'sliding window': 'window', 'longest text': 'maxlen',
-  parameters: 'params' };
-
-function edit(name) {
-  const field = FIELDS[name] && document.querySelector(`form [name="${FIELDS[name]}"]`);
+/** The name of a fact; where a field of the form holds it, it leads there. */
+function edit({ name, field: key }) {
+  const field = key && document.querySelector(`form [name="${key}"]`);
   if (!field) return name;
   return h('button', { type: 'button', class: 'edit', 'aria-label': `Change ${name} in the form`,
     click: ({ target }) => {
@@ -113,11 +84,11 @@ function showRead(app, before, file, { draft, diagnostics }) {
       ` from ${file.from ?? file.name}${draft.architecture ? `, ${draft.architecture}` : ''}.`),
     layerTable(draft),
     facts('Read from the file', draft.found, ['What', 'Value', 'Where in the file'],
-      ({ name, value, path }) => [edit(name), value, path]),
+      (fact) => [edit(fact), fact.value, fact.path]),
     facts('Worked out', draft.derived, ['What', 'Value', 'How'],
-      ({ name, value, how }) => [edit(name), value, how]),
+      (fact) => [edit(fact), fact.value, fact.how]),
     facts('Not in the file', draft.missing, ['What', 'What would settle it'],
-      ({ name, how }) => [edit(name), how || '–']),
+      (fact) => [edit(fact), fact.how || '–']),
     diagnostics.length ? notes(diagnostics) : '',
     h('p', { class: 'buttons' },
       button('Take it back', () => {

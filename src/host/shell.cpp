@@ -234,6 +234,12 @@ void Shell::open_file(std::string_view name, std::span<const std::byte> bytes) {
   pacer_.notify();
 }
 
+void Shell::open_paths(std::span<const std::string_view> paths) {
+  make_current();
+  app_->open_paths(paths);
+  pacer_.notify();
+}
+
 // --- Frames ---------------------------------------------------------------------------------
 
 void Shell::run_app(double now_s) {

@@ -107,6 +107,7 @@ class Shell {
   void edit_text(std::uint32_t id, ui::EditEvent event, std::string_view text);
   void set_query(std::string_view query);
   void open_file(std::string_view name, std::span<const std::byte> bytes);
+  void open_paths(std::span<const std::string_view> paths);
 
   // --- Frames -------------------------------------------------------------------------------
   // Draws one frame, carries out its effects, tells the pacer. False: nothing to draw on.

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "import/draft.h"
 #include "import/file.h"
@@ -32,11 +34,23 @@ struct Attached {
 [[nodiscard]] Attached attach_model(Scenario& scenario, std::string_view bytes,
                                     std::string_view file_name);
 
+/// One kind of layer as people are shown it; beside `model.groups`, at the same index.
+struct ShownGroup {
+  std::string label;           ///< "Sliding window", "Full attention and recurrent state (mamba2)"
+  units::Bytes token_bytes;    ///< all its layers add per token in bf16, rounded up
+  units::Bytes request_bytes;  ///< all its layers keep per request whatever its length
+};
+[[nodiscard]] std::vector<ShownGroup> shown_groups(const model::Model& model);
+
+/// The key of the field that holds a fact of a draft: "KV heads" → `kvheads`; empty: none does.
+[[nodiscard]] std::string_view field_of_fact(std::string_view name);
+
 /// The draft as JSON: `{"name", "architecture", "geometry", "shape", "checkpoint", "query",
 /// "groups", "order", "weights", "found", "derived", "missing", "diagnostics"}`; `need` and `file`
-/// where more bytes would help. `groups` has one row for each kind of layer (kind, label, layers,
-/// KV heads, dims, window, state bytes, bytes per token in bf16), `order` one number a layer: which
-/// group it is of, so that a face can draw the layers as a strip.
+/// where more bytes would help. Each fact has its `field_of_fact`. `groups` has one row for each
+/// kind of layer (kind, label, layers, KV heads, dims, window, state bytes, bytes per token in
+/// bf16), `order` one number a layer: which group it is of, so that a face can draw the layers as a
+/// strip.
 [[nodiscard]] std::string to_json(const Attached& attached, const Scenario& scenario,
                                   int indent = 2);
 [[nodiscard]] std::string to_text(const Attached& attached, const Scenario& scenario);

@@ -1,5 +1,4 @@
 #include "model/checkpoint.h"
-#include "model/demand.h"
 #include "model/weights.h"
 #include "scenario/attach.h"
 #include "scenario/codec.h"
@@ -16,54 +15,25 @@ void write_facts(units::JsonWriter& w, std::string_view name,
   w.key(name).open_array();
   for (const import::Fact& fact : facts) {
     w.open_object().field("name", fact.name).field("path", fact.path);
-    w.field("value", fact.value).field("how", fact.how).close_object();
+    w.field("value", fact.value).field("how", fact.how);
+    w.field("field", field_of_fact(fact.name)).close_object();
   }
   w.close_array();
 }
 
-/// The kind for people: attention first, else the recurrent state.
-std::string kind_label(const model::LayerGroup& group) {
-  const bool only_state =
-      group.kind == model::CacheKind::kNone && group.state.kind != model::StateKind::kNone;
-  if (only_state) return std::string(model::state_name(group.state.kind));
-  std::string out(model::kind_name(group.kind));
-  if (group.state.kind != model::StateKind::kNone) {
-    out += " and ";
-    out += model::state_name(group.state.kind);
-  }
-  return out;
-}
-
-/// Bytes that the group's components add per token in bf16, and keep per request.
-struct GroupCost {
-  units::Ratio token{0, 1};
-  units::Bytes fixed;
-};
-
-GroupCost cost_of(const std::vector<model::Component>& parts, std::size_t index) {
-  GroupCost out;
-  for (const model::Component& part : parts) {
-    if (part.group != index) continue;
-    out.token = units::add(out.token, model::per_token(part));
-    out.fixed += part.fixed * part.layers;
-  }
-  return out;
-}
-
 void write_groups(units::JsonWriter& w, const model::Model& m) {
-  const model::CacheFormat* bf16 = model::find_cache_format("bf16");
-  const std::vector<model::Component> parts = model::demand(m, {bf16, bf16});
+  const std::vector<ShownGroup> shown = shown_groups(m);
   w.key("groups").open_array();
   for (std::size_t i = 0; i < m.groups.size(); ++i) {
     const model::LayerGroup& g = m.groups[i];
-    const GroupCost cost = cost_of(parts, i);
-    w.open_object().field("kind", model::kind_name(g.kind)).field("label", kind_label(g));
+    w.open_object().field("kind", model::kind_name(g.kind)).field("label", shown[i].label);
     w.field("layers", std::uint64_t{g.layers}).field("kv_heads", std::uint64_t{g.kv_heads});
     w.field("k_dim", std::uint64_t{g.k_dim}).field("v_dim", std::uint64_t{g.v_dim});
     w.field("window", g.window).field("index_dim", std::uint64_t{g.index_dim});
     w.field("ratio", std::uint64_t{g.compress_ratio}).field("overlay", g.overlay);
-    w.field("state", model::state_name(g.state.kind)).field("state_bytes", cost.fixed.raw());
-    w.field("token_bytes", units::ceil_div(cost.token.num, cost.token.den)).close_object();
+    w.field("state", model::state_name(g.state.kind));
+    w.field("state_bytes", shown[i].request_bytes.raw());
+    w.field("token_bytes", shown[i].token_bytes.raw()).close_object();
   }
   w.close_array().key("order").open_array();
   for (const std::uint16_t group : model::layer_groups(m)) w.value(std::uint64_t{group});

@@ -142,7 +142,6 @@ float notices(Ui& ui, float x, float y, float width) {
     kit.record(Kit::id(name), name, Role::kText, {x, y, x + width, y + tall}, words, {});
     y += tall + 4.0F;
   };
-  if (!ui.view.file_trouble.empty()) line("File", ui.view.file_trouble, true);
   int shown = 0;
   for (const bool errors : {true, false}) {
     for (const units::Diagnostic& diagnostic : ui.store.diagnostics()) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/panel.h"
 #include "ui/views.h"
 
 namespace kvseats::ui {
@@ -11,6 +12,12 @@ namespace {
 using chart::Ink;
 
 constexpr float kNarrowBelow = 700.0F;
+constexpr std::uint64_t kMostLog = std::uint64_t{16}
+                                   << 20;  // a longer one is refused by its reader
+
+bool is_log(std::string_view name) {
+  return name.ends_with(".log");
+}
 
 // ImGui wants to own or keep the bytes; it keeps ours.
 ImFont* add_font(std::span<const std::byte> bytes) {
@@ -34,10 +41,10 @@ constexpr ImGuiWindowFlags kScrolls = ImGuiWindowFlags_NoSavedSettings | ImGuiWi
 class TheApp final : public App {
  public:
   TheApp(const AppResources& resources, std::string_view query)
-      : ui_(resources.catalogue),
-        draws_strip_(resources.draws_strip),
-        read_model_(resources.read_model) {
+      : ui_(resources.catalogue), draws_strip_(resources.draws_strip) {
     ui_.read_log = resources.read_log;
+    ui_.read_model = resources.read_model;
+    ui_.read_head = resources.read_head;
     context_ = ImGui::CreateContext();
     ImGui::SetCurrentContext(context_);
     ImGuiIO& io = ImGui::GetIO();
@@ -65,6 +72,7 @@ class TheApp final : public App {
     ui_.kit.overlay_text(id, event, text);
   }
   void open_file(std::string_view name, std::span<const std::byte> bytes) override;
+  void open_paths(std::span<const std::string_view> paths) override;
   void focus_in(FocusFrom from) override { ui_.kit.enter(from); }
   void wheel_went_by() override {}
   void registry_json(std::string& out) const override { ui_.kit.registry.json(out); }
@@ -81,7 +89,6 @@ class TheApp final : public App {
 
   Ui ui_;
   bool draws_strip_ = false;
-  ModelReader read_model_ = nullptr;
   ImGuiContext* context_ = nullptr;
   plot::Fonts fonts_;
   std::string told_;        // the query that the host knows
@@ -158,7 +165,7 @@ double TheApp::next_frame(double now_s) const {
 
 void TheApp::shortcuts() {
   const ImGuiIO& io = ImGui::GetIO();
-  if (ui_.kit.edit.id != 0 || ui_.view.log || !(io.KeyCtrl || io.KeySuper)) return;
+  if (ui_.kit.edit.id != 0 || ui_.view.panel || !(io.KeyCtrl || io.KeySuper)) return;
   const bool z = ImGui::IsKeyPressed(ImGuiKey_Z);
   Action action;
   if (z && !io.KeyShift) {
@@ -177,7 +184,6 @@ void TheApp::carry_out() {
   bool live = by_hand && told_live_;
   for (const Action& action : kit.actions) {
     ui_.store.apply(action);
-    ui_.view.file_trouble.clear();
     live = by_hand && action.gesture != 0;
     acted_ = true;
   }
@@ -206,8 +212,8 @@ void TheApp::draw(const FrameInput& input) {
   } else {
     float top = 0.0F;
     if (draws_strip_) top = strip(ui_, width);
-    if (ui_.view.log) {
-      ui_.read_log.draw(ui_, top, width, height - top);
+    if (const std::shared_ptr<Panel> open = ui_.view.panel) {
+      open->draw(ui_, top, width, height - top);
       ImGui::End();
       return;
     }
@@ -261,13 +267,19 @@ void TheApp::draw_narrow(float top, float width, float height) {
 
 void TheApp::open_file(std::string_view name, std::span<const std::byte> bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  const bool log = name.ends_with(".log");
+  const bool log = is_log(name);
   if (log && ui_.read_log.open != nullptr) return ui_.read_log.open(ui_, text);
-  if (read_model_ == nullptr) return;
-  ModelFile file = read_model_(ui_.store.query(), text, name);
-  if (file.ok) ui_.store.load_over(file.query);
-  ui_.view.file_trouble = file.ok ? std::string() : file.message;
-  ui_.kit.effects.push_back({EffectKind::kAnnounce, std::move(file.message), {}});
+  if (ui_.read_model.open != nullptr) ui_.read_model.open(ui_, name, text);
+}
+
+void TheApp::open_paths(std::span<const std::string_view> paths) {
+  if (paths.empty() || ui_.read_head == nullptr) return;
+  std::string text;
+  std::uint64_t size = 0;
+  if (is_log(paths[0]) && ui_.read_head(paths[0], kMostLog, text, size)) {
+    return open_file(paths[0], std::as_bytes(std::span<const char>(text)));
+  }
+  if (ui_.read_model.open_paths != nullptr) ui_.read_model.open_paths(ui_, paths);
 }
 
 }  // namespace

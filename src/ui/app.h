@@ -30,20 +30,6 @@ struct ImGuiContext;
 
 namespace kvseats::ui {
 
-// What a model file was read as: a query that takes the place of the one given, or why not.
-struct ModelFile {
-  bool ok = false;
-  std::string query;
-  std::string message;  // one sentence
-};
-using ModelReader = ModelFile (*)(std::string_view query, std::string_view bytes,
-                                  std::string_view file_name);
-
-// Reads config.json and its relatives (`scenario::attach_model`). A module that does not name this
-// function does not carry the readers.
-ModelFile read_model_file(std::string_view query, std::string_view bytes,
-                          std::string_view file_name);
-
 // Checks a pasted engine log against the prediction, in a panel over the surface. A module that
 // does not name `log_reader` carries neither the panel nor the readers (the page has a dialog of
 // its own).
@@ -51,9 +37,24 @@ struct Ui;
 struct LogReader {
   // Opens the panel; with a text (a dropped file), checks it at once.
   void (*open)(Ui& ui, std::string_view text) = nullptr;
-  void (*draw)(Ui& ui, float top, float width, float height) = nullptr;
 };
 LogReader log_reader();
+
+// Reads the first `most` bytes of a file and how large it is; false if it cannot be read.
+using HeadReader = bool (*)(std::string_view path, std::uint64_t most, std::string& bytes,
+                            std::uint64_t& size);
+
+// Reads config.json and its relatives, in a panel that takes a path or a pasted text and shows what
+// was read. The same for modules that do not name `model_reader`.
+struct ModelReader {
+  // Opens the panel, with nothing read yet.
+  void (*ask)(Ui& ui) = nullptr;
+  // Reads one file that is there as a whole.
+  void (*open)(Ui& ui, std::string_view name, std::string_view bytes) = nullptr;
+  // Reads the files of one model, and what belongs to them (`scenario::attach_paths`).
+  void (*open_paths)(Ui& ui, std::span<const std::string_view> paths) = nullptr;
+};
+ModelReader model_reader();
 
 // Bytes the host brings. They must stay alive as long as the App does.
 struct AppResources {
@@ -63,8 +64,10 @@ struct AppResources {
   // The App draws the strip with the answer as a sentence, copy and theme across the top. False
   // where the page around the surface has one (web).
   bool draws_strip = false;
-  ModelReader read_model = nullptr;  // null where the page around the surface reads files itself
-  LogReader read_log = {};           // the same for logs
+  // Without functions where the page around the surface reads files itself.
+  ModelReader read_model = {};
+  LogReader read_log = {};
+  HeadReader read_head = nullptr;  // null: files come as bytes only
 };
 
 // Something only the host can do, asked for by a frame and carried out after it.
@@ -213,6 +216,10 @@ class App {
 
   // A file was dropped on the surface, or picked after kOpenFile. `name` without folders.
   virtual void open_file(std::string_view name, std::span<const std::byte> bytes) = 0;
+
+  // Files were dropped together: the files of one model, or one log. Read through
+  // `AppResources::read_head`; without it nothing happens.
+  virtual void open_paths(std::span<const std::string_view> paths) = 0;
 
   // Keyboard focus arrived; on leaving the host clears ImGui's keys and `focused` is false.
   virtual void focus_in(FocusFrom from) = 0;

@@ -23,6 +23,10 @@ void key_field(Ui& ui, const ImRect& rect, const KeyField& field) {
   look.bare = field.bare;
   look.right = field.right;
   const ImGuiID id = Kit::id(field.key);
+  if (ui.view.focus_key == field.key) {
+    kit.focus(id, true);
+    ui.view.focus_key.clear();
+  }
   const FieldResult result = text_field(kit, id, rect, field.label, shown, content, look);
   push_typed(ui, field.key, result);
 }

@@ -6,12 +6,30 @@ using chart::Ink;
 
 namespace {
 
-float button_at(Ui& ui, float right, float y, std::string_view words, bool& pressed) {
+// `words` are drawn; `label` names it (empty: the same).
+float button_at(Ui& ui, float right, float y, std::string_view words, bool& pressed,
+                std::string_view label = {}) {
   const float wide = ui.kit.width(words, ui.kit.skin.text_control) + 24.0F;
   const ImRect rect(right - wide, y - ui.kit.skin.control / 2.0F, right,
                     y + ui.kit.skin.control / 2.0F);
-  pressed = button(ui.kit, Kit::id(words), rect, words, ButtonLook::kBordered);
+  pressed = button(ui.kit, Kit::id(label.empty() ? words : label), rect, words,
+                   ButtonLook::kBordered, label);
   return right - wide - 8.0F;
+}
+
+// The buttons of the panels that read logs and models.
+float readers(Ui& ui, float right, float y, bool small) {
+  bool log = false;
+  bool model = false;
+  if (ui.read_log.open != nullptr) {
+    right = button_at(ui, right, y, small ? "Log" : "Check a log", log, "Check a log");
+  }
+  if (ui.read_model.ask != nullptr) {
+    right = button_at(ui, right, y, small ? "Open" : "Open a model", model, "Open a model");
+  }
+  if (log) ui.read_log.open(ui, {});
+  if (model) ui.read_model.ask(ui);
+  return right;
 }
 
 // A sentence with emphasised pieces, broken at spaces; the height taken, or what it would take.
@@ -50,17 +68,15 @@ float strip(Ui& ui, float width) {
   x += kit.text(x, base, kit.skin.text_sentence, Ink::kInk, "KV", true) + 4.0F;
   x += kit.text(x, base, kit.skin.text_sentence, Ink::kData, "Seats", true) + 20.0F;
   float right = width - 20.0F;
+  const bool small = width < 560.0F;
   bool theme = false;
   bool copy = false;
   right = button_at(ui, right, kBar / 2.0F, kit.input.dark ? "Light" : "Dark", theme);
   const bool just_copied = kit.input.now_s < ui.view.copied_until_s;
-  right = button_at(ui, right, kBar / 2.0F, just_copied ? "Copied" : "Copy query", copy);
-  bool log = false;
-  if (ui.read_log.open != nullptr) {
-    right = button_at(ui, right, kBar / 2.0F, "Check a log", log);
-  }
-  right -= 12.0F;
-  if (log && !ui.view.log) ui.read_log.open(ui, {});
+  const std::string_view words_copy = small ? "Copy" : "Copy query";
+  right = button_at(ui, right, kBar / 2.0F, just_copied ? "Copied" : words_copy, copy,
+                    just_copied ? "Copied" : "Copy query");
+  right = readers(ui, right, kBar / 2.0F, small) - 12.0F;
   if (theme) ui.view.theme = kit.input.dark ? Theme::kLight : Theme::kDark;
   if (copy) {
     kit.effects.push_back({EffectKind::kCopyText, ui.store.query(), {}});

@@ -45,8 +45,8 @@ struct PlotState {
   bool held = false;     ///< it did when the chart was made
 };
 
-/// The open panel of a log (log_panel.cpp).
-struct LogPanel;
+/// What lies over the surface (panel.h).
+struct Panel;
 
 /// What is open, hovered or under way; nothing of it changes a number.
 struct ViewState {
@@ -55,8 +55,8 @@ struct ViewState {
   int service = -1;   ///< the service being edited
   PlotState plot;
   Theme theme = Theme::kAuto;
-  std::shared_ptr<LogPanel> log;      ///< null: closed
-  std::string file_trouble;           ///< why the last file was refused
+  std::shared_ptr<Panel> panel;       ///< over all else; null: none is open
+  std::string focus_key;              ///< the field of this key takes the keyboard when drawn
   double copied_until_s = 0;          ///< the strip's button says so until then
   double command_copied_until_s = 0;  ///< and the button of the command line
   float panel_height = 0;             ///< of the last frame, for the web page
@@ -66,7 +66,9 @@ struct Ui {
   Kit kit;
   Store store;
   ViewState view;
-  LogReader read_log;  ///< without functions: the surroundings read logs
+  LogReader read_log;      ///< without functions: the surroundings read logs
+  ModelReader read_model;  ///< and model files
+  HeadReader read_head = nullptr;
   explicit Ui(std::span<const std::byte> catalogue) : store(catalogue) {}
 };
 

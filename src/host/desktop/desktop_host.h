@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "host/host.h"
 #include "host/shell.h"
@@ -35,7 +36,9 @@ class DesktopHost final : public Host {
 // The current ImGui context copies to and pastes from SDL's clipboard.
 void use_sdl_clipboard();
 
-// Carries one event over to the shell. False: the person wants to leave.
-bool handle_event(const SDL_Event& event, Shell& shell, const Window& window);
+// Carries one event over to the shell. False: the person wants to leave. `dropped` are the files of
+// the drop under way, kept from event to event until all of them are there.
+bool handle_event(const SDL_Event& event, Shell& shell, const Window& window,
+                  std::vector<std::string>& dropped);
 
 }  // namespace kvseats::host

@@ -2,9 +2,11 @@
 #include <imgui.h>
 
 #include <array>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "host/desktop/desktop_host.h"
-#include "host/desktop/files.h"
 #include "host/desktop/window.h"
 
 namespace kvseats::host {
@@ -93,16 +95,21 @@ void handle_window(const SDL_WindowEvent& event, Shell& shell, const Window& win
   }
 }
 
-void handle_drop(const SDL_DropEvent& drop, Shell& shell) {
-  if (drop.file == nullptr) return;
-  std::vector<std::byte> bytes;
-  if (read_file(drop.file, bytes)) shell.open_file(base_name(drop.file), bytes);
-  SDL_free(drop.file);
+// SDL tells of files one by one; those between a begin and its end are of one drop.
+void handle_drop(const SDL_DropEvent& drop, Shell& shell, std::vector<std::string>& dropped) {
+  if (drop.type == SDL_DROPBEGIN) dropped.clear();
+  if (drop.type == SDL_DROPFILE && drop.file != nullptr) dropped.emplace_back(drop.file);
+  if (drop.file != nullptr) SDL_free(drop.file);
+  if (drop.type != SDL_DROPCOMPLETE) return;
+  const std::vector<std::string_view> paths(dropped.begin(), dropped.end());
+  shell.open_paths(paths);
+  dropped.clear();
 }
 
 }  // namespace
 
-bool handle_event(const SDL_Event& event, Shell& shell, const Window& window) {
+bool handle_event(const SDL_Event& event, Shell& shell, const Window& window,
+                  std::vector<std::string>& dropped) {
   const double scale = window.mouse_scale();
   switch (event.type) {
     case SDL_QUIT:
@@ -133,8 +140,11 @@ bool handle_event(const SDL_Event& event, Shell& shell, const Window& window) {
     case SDL_TEXTINPUT:
       shell.text(event.text.text);
       break;
+    case SDL_DROPBEGIN:
     case SDL_DROPFILE:
-      handle_drop(event.drop, shell);
+    case SDL_DROPTEXT:
+    case SDL_DROPCOMPLETE:
+      handle_drop(event.drop, shell, dropped);
       break;
     default:
       break;

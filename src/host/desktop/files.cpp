@@ -1,22 +1,21 @@
 #include "host/desktop/files.h"
 
-#include <array>
+#include <algorithm>
 #include <cstdio>
+#include <fstream>
 
 namespace kvseats::host {
 
-bool read_file(const std::string& path, std::vector<std::byte>& bytes) {
-  std::FILE* file = std::fopen(path.c_str(), "rb");
-  if (file == nullptr) return false;
-  std::array<std::byte, 65536> part{};
-  bytes.clear();
-  std::size_t got = 0;
-  while (bytes.size() < kLargestRead && (got = std::fread(part.data(), 1, part.size(), file)) > 0) {
-    bytes.insert(bytes.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(got));
-  }
-  const bool read = std::ferror(file) == 0;
-  std::fclose(file);
-  return read;
+// Through 64-bit positions: model files are larger than 2 GiB.
+bool read_head(std::string_view path, std::uint64_t most, std::string& bytes, std::uint64_t& size) {
+  std::ifstream file(std::string(path), std::ios::binary | std::ios::ate);
+  const std::streamoff end = file ? std::streamoff{file.tellg()} : -1;
+  if (end < 0) return false;
+  size = static_cast<std::uint64_t>(end);
+  bytes.resize(static_cast<std::size_t>(std::min(size, most)));
+  file.seekg(0);
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  return static_cast<std::size_t>(file.gcount()) == bytes.size();
 }
 
 bool write_file(const std::string& path, std::string_view content) {

@@ -1,18 +1,15 @@
 // Files of the desktop host: the only place that opens one.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace kvseats::host {
 
-// Model files can be hundreds of GiB; what describes them is at the front.
-inline constexpr std::size_t kLargestRead = std::size_t{64} << 20U;
-
-// The first `kLargestRead` bytes; false when it cannot be read.
-bool read_file(const std::string& path, std::vector<std::byte>& bytes);
+// The first `most` bytes and how large the file is; false when it cannot be read
+// (`ui::HeadReader`).
+bool read_head(std::string_view path, std::uint64_t most, std::string& bytes, std::uint64_t& size);
 bool write_file(const std::string& path, std::string_view content);
 
 // The part after the last slash or backslash.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 #include "embedded/catalogue.h"
@@ -28,8 +29,9 @@ ui::AppResources embedded_resources() {
           .font_regular = bytes_of(embedded::fonts("inter-regular.otf")),
           .font_bold = bytes_of(embedded::fonts("inter-semibold.otf")),
           .draws_strip = true,
-          .read_model = ui::read_model_file,
-          .read_log = ui::log_reader()};
+          .read_model = ui::model_reader(),
+          .read_log = ui::log_reader(),
+          .read_head = host::read_head};
 }
 
 std::string ppm_file(const std::vector<std::uint8_t>& rgba, int width, int height) {
@@ -103,10 +105,11 @@ double wait_s(host::Shell& shell, const Errand& errand) {
 
 int run(host::Shell& shell, host::Window& window, const host::DesktopOptions& options) {
   Errand errand(options, window);
+  std::vector<std::string> dropped;
   for (;;) {
     SDL_Event event;
     for (bool any = window.wait(event, wait_s(shell, errand)); any; any = window.wait(event, 0)) {
-      if (!host::handle_event(event, shell, window)) return 0;
+      if (!host::handle_event(event, shell, window, dropped)) return 0;
     }
     const int outcome = draw_due(shell, window, errand);
     if (!shell.graphics_error().empty()) {
@@ -139,5 +142,7 @@ int main(int argc, char** argv) {
   shell.set_surroundings({.dark = options.dark});
   shell.resize(window->size());
   shell.context_ready(window->gl());
+  const std::vector<std::string_view> files(options.files.begin(), options.files.end());
+  if (!files.empty()) shell.open_paths(files);
   return run(shell, *window, options);
 }

@@ -68,6 +68,13 @@ bool set_option(DesktopOptions& options, std::string_view name, std::string_view
   return false;
 }
 
+bool is_file(std::string_view word) {
+  for (const std::string_view end : {".json", ".gguf", ".safetensors", ".log"}) {
+    if (word.ends_with(end)) return true;
+  }
+  return false;
+}
+
 bool known(std::string_view name) {
   for (const std::string_view option :
        {"--query", "--size", "--scale", "--theme", "--screenshot", "--frames"}) {
@@ -86,6 +93,8 @@ DesktopOptions parse_options(std::span<const char* const> words) {
       options.help = true;
     } else if (!word.starts_with('-') && word.find('=') != std::string_view::npos) {
       add_query(options, word);
+    } else if (!word.starts_with('-') && is_file(word)) {
+      options.files.emplace_back(word);
     } else if (!known(word)) {
       options.error = "unknown option " + std::string(word) + "; --help lists them";
       return options;
@@ -101,7 +110,8 @@ DesktopOptions parse_options(std::span<const char* const> words) {
 }
 
 std::string_view usage() {
-  return "kvseats-gui [KEY=VALUE...] [options]\n"
+  return "kvseats-gui [KEY=VALUE...] [FILE...] [options]\n"
+         "  FILE                 the files of one model (.json, .gguf, .safetensors), or a .log\n"
          "  --query QUERY        a scenario as in a link: model=llama-3.1-8b&gpu=h100-sxm\n"
          "  --size WxH           size of the window, 1440x900 by default\n"
          "  --scale S            device pixels per logical pixel, as the display by default\n"

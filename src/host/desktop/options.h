@@ -1,20 +1,23 @@
 // What `kvseats-gui` was asked for on its command line. Pure: words in, options or an error out.
 //
-//   kvseats-gui [KEY=VALUE…] [--query QUERY] [--size WxH] [--scale S] [--theme light|dark]
+//   kvseats-gui [KEY=VALUE…] [FILE…] [--query QUERY] [--size WxH] [--scale S] [--theme light|dark]
 //               [--screenshot FILE.png|FILE.ppm] [--frames SECONDS] [--help]
 //
-// KEY=VALUE words are the scenario, as for `kvseats eval`; they follow what --query says.
+// KEY=VALUE words are the scenario, as for `kvseats eval`; they follow what --query says. FILEs are
+// opened as if they were dropped: those of one model (.json, .gguf, .safetensors), or one .log.
 #pragma once
 
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kvseats::host {
 
 struct DesktopOptions {
   std::string query;  // "model=…&gpu=…", empty: the defaults
-  int width = 1440;   // logical px of the window
+  std::vector<std::string> files;
+  int width = 1440;  // logical px of the window
   int height = 900;
   double scale = 0;  // device px per logical px; 0: as the display says
   bool dark = false;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 namespace kvseats::host {
@@ -25,6 +26,13 @@ TEST(DesktopOptions, WordsAreTheScenarioAsOnTheCommandLine) {
       parse({"model=llama-3.1-8b", "--query", "gpu=h100-sxm&tp=2", "users=7"});
   EXPECT_EQ(options.error, "");
   EXPECT_EQ(options.query, "model=llama-3.1-8b&gpu=h100-sxm&tp=2&users=7");
+}
+
+TEST(DesktopOptions, FilesAreTheirOwn) {
+  const DesktopOptions options = parse({"a/config.json", "gpu=h100-sxm", "model.gguf"});
+  EXPECT_EQ(options.error, "");
+  EXPECT_EQ(options.query, "gpu=h100-sxm");
+  EXPECT_EQ(options.files, (std::vector<std::string>{"a/config.json", "model.gguf"}));
 }
 
 TEST(DesktopOptions, EveryOptionIsRead) {

@@ -162,9 +162,9 @@ TEST(Attach, TheDraftHasAStripOfLayers) {
       attach_model(scenario, embedded::test_data("gated_delta.json"), "config.json");
   const json draft = json::parse(to_json(attached, scenario, 0));
   ASSERT_EQ(draft["groups"].size(), 2u);
-  EXPECT_EQ(draft["groups"][0]["label"], "full");
+  EXPECT_EQ(draft["groups"][0]["label"], "Full attention");
   EXPECT_EQ(draft["groups"][0]["token_bytes"], 24576);
-  EXPECT_EQ(draft["groups"][1]["label"], "gated-delta");
+  EXPECT_EQ(draft["groups"][1]["label"], "Recurrent state (gated-delta)");
   EXPECT_EQ(draft["groups"][1]["state_bytes"], 77266944);
   ASSERT_EQ(draft["order"].size(), 48u);
   EXPECT_EQ(draft["order"][3], 0);

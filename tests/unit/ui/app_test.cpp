@@ -289,33 +289,6 @@ TEST(App, OverlayTextIsTakenFromThePage) {
   EXPECT_FALSE(driver.result.edit.active);
 }
 
-// config.json of a model with Llama 2 7B's geometry: 524,288 B a token, 12 requests at 8,192.
-TEST(App, ADroppedConfigBecomesTheModel) {
-  Driver driver(kLesson);
-  const std::string before = driver.query();
-  const std::string config =
-      R"({"model_type":"llama","num_hidden_layers":32,"num_attention_heads":32,"hidden_size":4096,)"
-      R"("vocab_size":32000,"intermediate_size":11008,"max_position_embeddings":4096,)"
-      R"("torch_dtype":"float16"})";
-  driver.app->open_file("config.json", std::as_bytes(std::span<const char>(config)));
-  driver.settle();
-  EXPECT_TRUE(says(driver, "shape=full:32x32x128")) << driver.query();
-  EXPECT_EQ(driver.told, driver.query());
-  EXPECT_EQ(driver.find("How many at once?").value.substr(0, 3), "12 ");
-  driver.key(ImGuiKey_Z, false, true);
-  EXPECT_EQ(driver.query(), before);
-}
-
-TEST(App, AFileThatIsNoModelChangesNothingAndSaysWhy) {
-  Driver driver(kLesson);
-  const std::string before = driver.query();
-  driver.app->open_file("notes.txt", std::as_bytes(std::span<const char>("hello", 5)));
-  driver.settle();
-  EXPECT_EQ(driver.query(), before);
-  EXPECT_TRUE(driver.has("File"));
-  ASSERT_FALSE(driver.announced.empty());
-}
-
 TEST(App, TwoAppsKeepApart) {
   Driver one(kLesson);
   Driver two("model=llama-2-7b&gpu=h100-sxm&pool=53GB");

@@ -53,7 +53,7 @@ AppResources resources() {
   }
   out.font_regular = bytes_of(embedded::fonts("inter-regular.otf"));
   out.font_bold = bytes_of(embedded::fonts("inter-semibold.otf"));
-  out.read_model = read_model_file;
+  out.read_model = model_reader();
   out.read_log = log_reader();
   return out;
 }
