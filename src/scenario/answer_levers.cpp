@@ -58,6 +58,7 @@ std::string brief_of(const Change& change) {
   if (change.id == "kv8") return "8-bit";
   if (change.id == "kv4") return "4-bit";
   if (change.id == "mha") return "MHA";
+  if (change.id == "gpus2") return change.label.substr(0, change.label.find(','));
   return change.id == "paged" ? "paged" : change.label;
 }
 

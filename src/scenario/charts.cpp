@@ -122,6 +122,20 @@ chart::Axis y_axis(const Report& r, const Curve& now, const chart::Axis& x) {
   return axis;
 }
 
+// A lever that gives about as much as so many copies has a curve of its own there, and its label
+// wants the room.
+bool has_curve(const Report& r, const Curve& now, const chart::Axis& x, double times) {
+  return std::any_of(r.levers.begin(), r.levers.end(), [&](const Report::Lever& lever) {
+    const Curve curve{&lever.ranks, lever.copies, lever.seq_cap};
+    const auto near = [&](double at) {
+      const double copies = smooth_at(now, tokens_of(at)) * times;
+      const double ratio = smooth_at(curve, tokens_of(at)) / copies;
+      return ratio > 0.85 && ratio < 1.15;
+    };
+    return lever.drawn && near(x.min) && near(x.max);
+  });
+}
+
 chart::Field shading(const Report& r, const Curve& now, const Chart& c) {
   chart::Field field;
   field.cols = 65;
@@ -137,9 +151,10 @@ chart::Field shading(const Report& r, const Curve& now, const Chart& c) {
     for (const double fit : fits) field.values.push_back(fit > 0 ? wanted / fit : 1e6);
   }
   for (const std::uint64_t times : {2u, 4u, 8u}) {
+    if (has_curve(r, now, c.x, static_cast<double>(times))) continue;
     field.isos.push_back({.value = static_cast<double>(times),
                           .label = {.text = grouped(times * r.gpu.count) + " GPUs, copies",
-                                    .brief = "",
+                                    .brief = grouped(times * r.gpu.count) + " GPUs",
                                     .priority = 35,
                                     .keep = false,
                                     .strong = false}});
@@ -166,6 +181,7 @@ void add_ghosts(const Report& r, Chart& c) {
       std::string name = lever.label;
       name[0] = units::lower(name.substr(0, 1))[0];
       twin->label.text += ", or " + name;
+      twin->label.brief += " or " + lever.brief;
       continue;
     }
     c.series.push_back({.id = "lever." + lever.id,
