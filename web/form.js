@@ -391,10 +391,17 @@ function counts(key, set) {
 /** 6144 as 6,144; what is no plain number as it is. */
 const grouped = (text) => (/^\d+$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ',') : text);
 
+/** A choice by its name, everything else as it was typed. */
+const worded = (field, text) => field.choices?.find(({ value }) => value === text)?.label ?? text;
+
+/** The unit behind a count: "1 copy", "2 copies". */
+const unitOf = ({ unit }, text) => (text === '1' ? unit.replace(/ies$/, 'y').replace(/s$/, '') : unit);
+
 /** What a field says now: what was typed, else what automatic came to, else the default. */
 export function valueOf(field, resolved = {}) {
   const known = field.kind === 'model' || field.kind === 'gpu';
-  const text = (known ? '' : field.values.join(', ')) || resolved[field.key]
-    || field.values.join(', ') || (field.default === 'auto' ? '' : grouped(field.default));
-  return text && field.unit && field.unit !== 'B' ? `${text} ${field.unit}` : text;
+  const typed = field.values.map((text) => worded(field, text)).join(', ');
+  const text = (known ? '' : typed) || resolved[field.key] || typed
+    || (field.default === 'auto' ? '' : worded(field, grouped(field.default)));
+  return text && field.unit && field.unit !== 'B' ? `${text} ${unitOf(field, text)}` : text;
 }

@@ -4,6 +4,7 @@
 
 #include "engine/hand/hand.h"
 #include "engine/split.h"
+#include "scenario/present.h"
 #include "units/text.h"
 
 namespace kvseats::scenario {
@@ -60,6 +61,12 @@ Bytes budget_amount(const engine::Outcome& outcome, std::string_view id) {
 std::uint64_t running_now(const Answer& answer) {
   if (answer.now.per_replica == kOutOfRange) return answer.users_per_copy;
   return std::min(answer.now.per_replica, answer.users_per_copy);
+}
+
+std::string free_label(const Answer& answer) {
+  const bool capped = answer.now.limited_by == plan::Limit::kEngine;
+  if (!capped || answer.users_per_copy < answer.now.per_replica) return "Free in the pool";
+  return "Free, but the engine runs at most " + counted(answer.now.per_replica, "sequence");
 }
 
 Bytes request_bytes(const Answer& answer, std::uint64_t prompt, std::uint64_t output) {

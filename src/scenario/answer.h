@@ -50,6 +50,9 @@ struct Answer {
 /// Requests that run in one copy: as many as are wanted, or as fit.
 [[nodiscard]] std::uint64_t running_now(const Answer& answer);
 
+/// What the pool's rest is called. Where the engine runs no more sequences it is no room for more.
+[[nodiscard]] std::string free_label(const Answer& answer);
+
 /// `kOutOfRange` becomes null.
 [[nodiscard]] Maybe maybe(std::uint64_t n);
 

@@ -102,7 +102,7 @@ Report::Gpu gpu_of(const Answer& answer, std::uint32_t stage, bool binding) {
   add_weights(answer, weights, pools.weights.raw() != 0, gpu);
   add_part(gpu, "overhead", "Overhead", "overhead", budget_amount(out, "overhead"), 1);
   add_cache(answer, stage, pools.taken, gpu);
-  add_part(gpu, "free", "Free in the pool", "free", left_after(pools.capacity, pools.taken), 1);
+  add_part(gpu, "free", free_label(answer), "free", left_after(pools.capacity, pools.taken), 1);
   return gpu;
 }
 

@@ -57,7 +57,7 @@ void set(Scenario& scenario, std::string_view key, std::string_view text) {
 std::string brief_of(const Change& change) {
   if (change.id == "kv8") return "8-bit";
   if (change.id == "kv4") return "4-bit";
-  if (change.id == "mha") return "MHA";
+  if (change.id == "mha") return "no shared heads";
   if (change.id == "gpus2") return change.label.substr(0, change.label.find(','));
   return change.id == "paged" ? "paged" : change.label;
 }

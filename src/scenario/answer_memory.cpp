@@ -103,7 +103,7 @@ void fill_memory(const Answer& answer, Report& report) {
   push(report, "overhead", "Overhead", "overhead", overhead);
   push(report, "cache", "Cache in use", "cache", in_use.cache);
   push_waste(answer, in_use.waste, report);
-  push(report, "free", "Free in the pool", "free", in_use.free);
+  push(report, "free", free_label(answer), "free", in_use.free);
   push(report, "unused", "Unused", "unused", rest);
 }
 

@@ -269,7 +269,7 @@ void add_by_hand(const Report& r, const Curve& now, Chart& c) {
 }
 
 void add_handle(const Report& r, std::uint64_t point, std::uint64_t requests, Chart& c) {
-  c.handle.shown = requests != kOutOfRange && requests != 0;
+  c.handle.shown = requests != kOutOfRange;
   c.handle.at = {static_cast<double>(point), static_cast<double>(requests)};
   c.handle.label = {.text = "drag: twice the context, half the seats",
                     .brief = "",
@@ -277,7 +277,16 @@ void add_handle(const Report& r, std::uint64_t point, std::uint64_t requests, Ch
                     .keep = false,
                     .strong = false};
   c.handle.x_text = grouped(point);
-  c.handle.y_text = grouped(requests);
+  if (requests == 0) {  // below the logarithmic scale: at its edge, where a hand can take it back
+    c.handle.label = {.text = "no request of " + counted(point, "token") + " fits",
+                      .brief = "none fits",
+                      .priority = 95,
+                      .keep = true,
+                      .strong = true};
+    c.handle.guides = false;
+  } else {
+    c.handle.y_text = grouped(requests);
+  }
   if (r.model.max_tokens) c.handle.snaps.push_back(static_cast<double>(*r.model.max_tokens));
   for (const Report::ServiceAnswer& s : r.services) {
     c.handle.snaps.push_back(static_cast<double>(s.tokens));

@@ -11,15 +11,12 @@ namespace {
 using chart::Ink;
 using units::grouped;
 
-}  // namespace
-
-namespace {
-
 Ink ink_of(const std::string& kind) {
   if (kind == "weights" || kind == "used") return Ink::kWeights;
   if (kind == "overhead") return Ink::kOverhead;
   if (kind == "cache" || kind == "waste" || kind == "needed") return Ink::kData;
   if (kind == "free") return Ink::kDataTint;
+  if (kind == "over") return Ink::kBad;
   return Ink::kUnused;
 }
 
@@ -39,6 +36,23 @@ chart::Segment segment(std::string id, std::string name, units::Bytes bytes, uni
           .amount = static_cast<double>(bytes.raw()),
           .ink = ink_of(std::string(kind)),
           .hatch = hatch};
+}
+
+// Weights that are larger than the memory: its end is the seam behind the part that fits.
+void add_overhang(const Report& r, units::SizeUnit unit, chart::Bar& bar) {
+  units::Bytes wanted, fits;
+  for (const engine::BudgetTerm& term : r.budget) {
+    if (term.id == "weights") wanted += term.typical;
+  }
+  for (const Report::MemoryPart& part : r.memory) {
+    if (part.kind == "weights") fits += part.bytes;
+  }
+  const units::Bytes over = left_after(wanted, fits);
+  if (over.raw() == 0) return;
+  bar.value = "weights " + units::size_text(wanted, unit) + ", the card has " +
+              units::size_text(r.gpu.seen, unit);
+  bar.segments.push_back(
+      segment("gpu.weights.over", "weights that do not fit", over, unit, "over", false));
 }
 
 bool holds_copies(const Report& r) {
@@ -99,6 +113,7 @@ chart::BarChart memory_bar(const Report& r, units::SizeUnit unit) {
                             .ink = ink_of(part.kind),
                             .hatch = part.kind == "waste"});
   }
+  add_overhang(r, unit, bar);
   out.bars.push_back(std::move(bar));
   return out;
 }

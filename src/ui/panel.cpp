@@ -88,7 +88,8 @@ float diagnostics_text(Kit& kit, const units::Diagnostics& list, float x, float 
   const float start = y;
   for (const units::Diagnostic& d : list) {
     const Ink ink = d.severity == units::Severity::kError ? Ink::kBad : Ink::kSoft;
-    const std::string words = d.text + "." + (d.remedy.empty() ? "" : " " + d.remedy);
+    const std::string where = d.where.empty() ? "" : " (at " + d.where + ")";
+    const std::string words = d.text + "." + (d.remedy.empty() ? "" : " " + d.remedy) + where;
     const float tall = kit.paragraph(x, y, width, 13.0F, 20.0F, ink, d.code + ": " + words);
     kit.record(Kit::id(d.code), d.code, Role::kText, {x, y, x + width, y + tall}, words, {});
     y += tall;

@@ -1,3 +1,4 @@
+#include "chart/layout.h"
 #include "scenario/json_path.h"
 #include "scenario/present.h"
 #include "scenario/sweep.h"
@@ -169,6 +170,48 @@ TEST(Tradeoff, TheCurveIsTheDivisionAtEveryPoint) {
     EXPECT_EQ(static_cast<std::uint64_t>(now.points[i].y), 53000000000ULL / (131072ULL * tokens));
   }
   EXPECT_EQ(chart.handle.at, (chart::Point{8192, 49}));
+}
+
+// A request that does not fit has its point at the lower edge: it stays in reach.
+TEST(Tradeoff, WhereNoRequestFitsThePointStays) {
+  const Report report = ask("pool=1GB prompt=12000 output=0");
+  ASSERT_EQ(report.concurrency.requests, 0u);
+  const chart::Chart chart = tradeoff_chart(report, units::SizeUnit::kGib);
+  EXPECT_TRUE(chart.handle.shown);
+  EXPECT_EQ(chart.handle.at, (chart::Point{12000, 0}));
+  EXPECT_EQ(chart.handle.label.text, "no request of 12,000 tokens fits");
+  const chart::Layout layout = chart::lay_out(chart, {.width = 640, .height = 400});
+  EXPECT_EQ(layout.handle.y, layout.plot.bottom);
+}
+
+// Llama 3.1 70B has 70.6e9 parameters of 2 B: 141 GB beside the 25.76 GB of an RTX 4090.
+TEST(MemoryBar, SaysHowMuchLargerTheWeightsAreThanTheCard) {
+  const Report report = ask("model=llama-3.1-70b gpu=rtx-4090");
+  const chart::BarChart chart = memory_bar(report, units::SizeUnit::kGb);
+  ASSERT_EQ(chart.bars.size(), 1u);
+  EXPECT_EQ(chart.bars[0].value, "weights 141.1 GB, the card has " +
+                                     units::size_text(report.gpu.seen, units::SizeUnit::kGb));
+  ASSERT_EQ(chart.bars[0].segments.size(), 2u);
+  EXPECT_EQ(chart.bars[0].segments[1].ink, chart::Ink::kBad);
+  double sum = 0.0;
+  for (const chart::Segment& part : chart.bars[0].segments) sum += part.amount;
+  EXPECT_EQ(sum, 141107412992.0);
+}
+
+// vLLM runs max_num_seqs requests however large the pool is.
+TEST(MemoryBar, TheRestOfThePoolIsNoRoomWhereTheEngineTakesNoMore) {
+  const auto label = [](const Report& report) {
+    for (const Report::MemoryPart& part : report.memory) {
+      if (part.kind == "free") return part.label;
+    }
+    return std::string();
+  };
+  const Report capped = ask("engine=vllm seqs=4 users=10");
+  EXPECT_EQ(label(capped), "Free, but the engine runs at most 4 sequences");
+  ASSERT_EQ(capped.gpus.size(), 1u);
+  EXPECT_EQ(capped.gpus[0].parts.back().label, label(capped));
+  EXPECT_EQ(label(ask("engine=vllm seqs=4 users=3")), "Free in the pool");
+  EXPECT_EQ(label(ask("engine=vllm users=1000")), "Free in the pool");
 }
 
 }  // namespace
