@@ -40,8 +40,11 @@ void use(Ui& ui, const std::string& query) {
 
 // Keys beside the log, as on a command line.
 void keys_field(Ui& ui, LogPanel& panel, const ImRect& rect) {
-  const FieldResult typed = text_field(ui.kit, Kit::id("log keys"), rect, "Keys beside the log",
-                                       panel.keys, panel.keys, {.prefix = "Keys"});
+  const bool empty = panel.keys.empty();
+  const FieldResult typed =
+      text_field(ui.kit, Kit::id("log keys"), rect, "Keys beside the log",
+                 empty ? "gpu=h100-sxm model=llama-3.1-8b" : std::string_view(panel.keys),
+                 panel.keys, {.prefix = "Keys beside it", .quiet = empty});
   if (typed.changed || typed.committed || typed.cancelled) panel.keys = typed.text;
 }
 

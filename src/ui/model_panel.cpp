@@ -111,8 +111,11 @@ float path_row(Ui& ui, ModelPanel& panel, float x, float y, float width) {
   if (ui.read_head == nullptr) return 0.0F;
   const float wide = kit.width("Open", kit.skin.text_control) + 24.0F;
   const ImRect rect(x, y, x + width - wide - 8.0F, y + kit.skin.control);
-  const FieldResult typed = text_field(kit, Kit::id("model path"), rect, "Path of a model file",
-                                       panel.path, panel.path, {.prefix = "Path"});
+  const bool empty = panel.path.empty();
+  const FieldResult typed =
+      text_field(kit, Kit::id("model path"), rect, "Path of a model file",
+                 empty ? "…/config.json or …/model.gguf" : std::string_view(panel.path), panel.path,
+                 {.prefix = "Path", .quiet = empty});
   if (typed.changed || typed.committed || typed.cancelled) panel.path = typed.text;
   const bool entered = typed.committed && (ImGui::IsKeyPressed(ImGuiKey_Enter) ||
                                            ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));

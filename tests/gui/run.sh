@@ -35,6 +35,11 @@ for theme in light dark; do
 done
 picture wide-2x --size 1440x900 --scale 2 --theme light
 
+# What was read of a model file.
+config=tests/fixtures/gated_delta.json
+picture model-light --size 1440x900 --theme light "$config"
+picture model-phone-dark --size 390x844 --theme dark "$config"
+
 # Idle means zero frames.
 idle=$(window --frames 3 | tail -n 1)
 if [[ $idle == 0 ]]; then ok 'idle: 0 frames in 3 s'; else fail "idle: $idle frames in 3 s"; fi

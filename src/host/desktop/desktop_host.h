@@ -7,6 +7,7 @@
 #include "host/host.h"
 #include "host/shell.h"
 
+struct SDL_DropEvent;
 union SDL_Event;
 
 namespace kvseats::host {
@@ -35,6 +36,9 @@ class DesktopHost final : public Host {
 
 // The current ImGui context copies to and pastes from SDL's clipboard.
 void use_sdl_clipboard();
+
+// Collects the files of a drop; with its end they are opened together. Frees the event's text.
+void handle_drop(const SDL_DropEvent& drop, Shell& shell, std::vector<std::string>& dropped);
 
 // Carries one event over to the shell. False: the person wants to leave. `dropped` are the files of
 // the drop under way, kept from event to event until all of them are there.

@@ -95,6 +95,8 @@ void handle_window(const SDL_WindowEvent& event, Shell& shell, const Window& win
   }
 }
 
+}  // namespace
+
 // SDL tells of files one by one; those between a begin and its end are of one drop.
 void handle_drop(const SDL_DropEvent& drop, Shell& shell, std::vector<std::string>& dropped) {
   if (drop.type == SDL_DROPBEGIN) dropped.clear();
@@ -105,8 +107,6 @@ void handle_drop(const SDL_DropEvent& drop, Shell& shell, std::vector<std::strin
   shell.open_paths(paths);
   dropped.clear();
 }
-
-}  // namespace
 
 bool handle_event(const SDL_Event& event, Shell& shell, const Window& window,
                   std::vector<std::string>& dropped) {
