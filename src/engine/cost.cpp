@@ -81,6 +81,17 @@ std::uint64_t Cost::of_prefix(std::uint64_t prefix) const {
   return sum;
 }
 
+std::uint64_t Cost::next_growth(std::uint64_t tokens) const {
+  tokens = std::max(tokens, bounds_.shortest);
+  std::uint64_t next = UINT64_MAX;
+  for (const CostTerm& term : terms_) {
+    if (tokens >= term.cap || term.num == 0) continue;
+    const std::uint64_t full = term.per == 1 ? tokens : units::round_up(tokens, term.per);
+    next = std::min(next, checked_add(full, 1));
+  }
+  return next;
+}
+
 bool Cost::is_free() const {
   return std::all_of(terms_.begin(), terms_.end(),
                      [](const CostTerm& term) { return term.num == 0 && term.fixed == 0; });

@@ -61,6 +61,10 @@ class Cost {
   /// What the shared prefix itself takes, once.
   [[nodiscard]] std::uint64_t of_prefix(std::uint64_t prefix) const;
 
+  /// The least length above `tokens` at which some term has another entry: before it, a growing
+  /// request costs what it does now. `UINT64_MAX`: it never grows again.
+  [[nodiscard]] std::uint64_t next_growth(std::uint64_t tokens) const;
+
   /// True if no length costs anything (a model without a cache).
   [[nodiscard]] bool is_free() const;
 

@@ -5,6 +5,7 @@
 #include "scenario/codec.h"
 #include "scenario/evaluate.h"
 #include "scenario/present.h"
+#include "traffic/simulation.h"
 
 namespace {
 
@@ -40,6 +41,23 @@ void one_more_length(benchmark::State& state, const char* query) {
   state.counters["terms"] = static_cast<double>(cost.terms().size());
 }
 
+// An hour of ten requests a second, blocks of 16 tokens as a paged engine has them, or by the byte.
+void simulate_hour(benchmark::State& state, engine::CostTerm term, std::uint64_t capacity) {
+  traffic::Experiment hour;
+  hour.ranks = {{.cost = engine::Cost(std::vector<engine::CostTerm>{term}), .capacity = capacity}};
+  hour.pace = {.step_ns = 8000000, .prefill_ps = 30000000, .unit_ns = {.num = 0, .den = 1}};
+  hour.streams = {{.prompt = traffic::Lengths::lognormal(800, 3000),
+                   .output = traffic::Lengths::lognormal(300, 900),
+                   .gap_ns = 100000000}};
+  for (auto _ : state) {
+    traffic::Simulation simulation(hour);
+    benchmark::DoNotOptimize(simulation.step(UINT64_MAX));
+    state.counters["finished"] = static_cast<double>(simulation.totals().finished);
+    state.counters["peak"] = static_cast<double>(simulation.totals().peak_running);
+    state.counters["steps"] = static_cast<double>(simulation.totals().steps);
+  }
+}
+
 void to_json(benchmark::State& state) {
   const scenario::Report report =
       scenario::evaluate(decoded("model=llama-3.1-8b&gpu=h100-sxm"), shipped());
@@ -59,6 +77,11 @@ BENCHMARK_CAPTURE(evaluate_query, split, "model=deepseek-v3&gpu=h200-sxm&tp=8&ep
 BENCHMARK_CAPTURE(evaluate_query, windows, "model=gemma-3-27b&gpu=h100-sxm&tp=2");
 BENCHMARK_CAPTURE(one_more_length, one_component, "model=llama-3.1-8b&gpu=h100-sxm");
 BENCHMARK_CAPTURE(one_more_length, two_components, "model=gemma-3-27b&gpu=h100-sxm");
+// 53 GB at 131,072 B a token: 25,272 blocks.
+BENCHMARK_CAPTURE(simulate_hour, blocks, engine::CostTerm{.num = 1, .per = 16}, 25272)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(simulate_hour, bytes, engine::CostTerm{.num = 131072}, 53000000000)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(to_json);
 BENCHMARK(read_catalogue);
 

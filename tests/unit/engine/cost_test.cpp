@@ -54,6 +54,21 @@ TEST(Cost, OnlyWholeBlocksOfAPrefixAreShared) {
   EXPECT_EQ(cost.at(100, 40), 5u) << "7 blocks, 2 of them shared";
 }
 
+TEST(Cost, NextGrowthIsTheNextLengthThatCostsMore) {
+  const Cost blocks({{.num = 1, .per = 16}});
+  EXPECT_EQ(blocks.next_growth(0), 1u);
+  EXPECT_EQ(blocks.next_growth(1), 17u);
+  EXPECT_EQ(blocks.next_growth(16), 17u);
+  EXPECT_EQ(blocks.next_growth(17), 33u);
+  const Cost window({{.num = 10, .cap = 128}});
+  EXPECT_EQ(window.next_growth(127), 128u);
+  EXPECT_EQ(window.next_growth(128), UINT64_MAX);
+  const Cost state(std::vector<CostTerm>{{.fixed = 5}});
+  EXPECT_EQ(state.next_growth(1), UINT64_MAX);
+  EXPECT_EQ(Cost::in_slots(std::vector<CostTerm>{{.num = 1}}, {.shortest = 100}).next_growth(5),
+            101u);
+}
+
 TEST(Cost, NeverWraps) {
   const Cost cost(std::vector<CostTerm>{{.num = UINT64_MAX / 2}});
   EXPECT_EQ(cost.at(4), units::kOutOfRange);
