@@ -61,7 +61,7 @@ void Arrivals::answered(const Arrival& arrival, std::uint64_t now) {
   const bool goes_on = arrival.turn < stream.turns;
   if (!goes_on && !arrival.person) return;
   Event next = {.stream = arrival.stream, .person = arrival.person};
-  next.time_ns = now + 1 + follow_[arrival.stream].exponential(stream.think_ns);
+  next.time_ns = now + follow_[arrival.stream].exponential(stream.think_ns);
   if (goes_on) {
     next.turn = arrival.turn + 1;
     next.history = units::checked_add(arrival.prompt, arrival.output);
