@@ -10,9 +10,9 @@ How a page file names another file, in any .html, .js, .css or .json of web/:
                          works in the unbuilt folder too, and is replaced by the hashed name
   @asset:NAME@           anything, built assets too; replaced by the hashed name, relative to this
                          file and beginning with "./"
-Built assets: small.wasm rest.wasm (one program) files.wasm check.wasm (they stand alone) canvas.js
-canvas.wasm catalogue.txt inter-regular.otf inter-semibold.otf. canvas.js is an ES module whose default export makes an instance
-(`const instance = await make(options)`) and finds its .wasm beside it; the classic script (which
+Built assets: small.wasm rest.wasm canvas.wasm (parts of one program) files.wasm check.wasm (they stand alone)
+canvas.js catalogue.txt inter-regular.otf inter-semibold.otf. canvas.js is an ES module whose default export makes an instance
+(`const instance = await make(options)`, given the program's parts by web/canvas-module.js); the classic script (which
 defines kvseatsCanvas) is canvas.classic.js.
 
 The pages get their first answer here: `<!--kv:…-->` is filled in by cmake/prerender.mjs. Comments
@@ -49,7 +49,7 @@ BUILT = {
     'rest': ('', 'kvseats_rest.wasm', ''),
     'files': ('', 'kvseats_files.wasm', ''),
     'check': ('', 'kvseats_check.wasm', ''),
-    'canvas': ('kvseats_canvas.js', 'kvseats_canvas.wasm', 'kvseatsCanvas'),
+    'canvas': ('kvseats_page.js', 'kvseats_canvas.wasm', 'kvseatsCanvas'),
 }
 FONTS = ('inter-regular.otf', 'inter-semibold.otf')
 # Names that links and course pages hold, and what robots and browsers ask for by name.
@@ -95,8 +95,9 @@ def read_sources(args) -> dict:
         if not script or not (build / script).exists():
             continue
         text = (build / script).read_text(encoding='utf-8')
-        text = text.replace(f'"{module}"', f'"@asset-name:{name}.wasm@"')
-        text = text.replace(f"'{module}'", f'"@asset-name:{name}.wasm@"')
+        # It is handed its module compiled and never asks for the name: that only tells versions apart.
+        text = re.sub(r'(["\'])' + re.escape(script[:-3]) + r'\.wasm\1',
+                      f'"@asset-name:{name}.wasm@"', text)
         sources[f'{name}.classic.js'] = text.encode()
         sources[f'{name}.js'] = module_form(text, function).encode()
     for name in ('catalogue.txt', *FONTS):

@@ -38,7 +38,6 @@ def script_of(sources: dict, bundle) -> str:
             raise ValueError(f'{name} no longer holds {old}')
         changed[name] = text.replace(old, new).encode()
     text = sources['canvas.classic.js'].decode('utf-8') + '\n' + bundle('app.js', changed)
-    # The canvas' own script is handed its module compiled: it never asks for the name.
     return re.sub(r'"@asset-name:[\w.-]+@"', '""', with_assets(text, sources))
 
 

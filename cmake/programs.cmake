@@ -48,6 +48,7 @@ set(kvseats_link_common
   -sFILESYSTEM=0                 # no file is opened
   -sMALLOC=emmalloc              # 5 KB less than dlmalloc
   -sDISABLE_EXCEPTION_CATCHING=1
+  -sSTANDALONE_WASM=1            # asks JavaScript for next to nothing, and by full names
   --no-entry)
 
 # Binaryen's own programs, which come with Emscripten.
@@ -60,55 +61,75 @@ get_filename_component(kvseats_binaryen "${KVSEATS_WASM_SPLIT}" DIRECTORY)
 
 # Plain wasm without any glue, called by web/kvseats.js. All are linked from the same objects; what
 # a module exports decides what stays in it.
+set(kvseats_capi_exports _malloc,_free,_kvseats_text,_kvseats_size,_kvseats_free)
 function(kvseats_plain_wasm program)
   list(JOIN ARGN ",_" exports)
   add_executable(${program} "${CMAKE_SOURCE_DIR}/cmake/empty.cpp")
   set_target_properties(${program} PROPERTIES SUFFIX ".wasm")
   kvseats_whole_room(${program} capi)
   target_link_options(${program} PRIVATE ${kvseats_link_common}
-    -sSTANDALONE_WASM=1
-    -sEXPORTED_FUNCTIONS=_malloc,_free,_kvseats_text,_kvseats_size,_kvseats_free,_${exports})
+    -sEXPORTED_FUNCTIONS=${kvseats_capi_exports},_${exports})
   add_dependencies(kvseats_site ${program})
 endfunction()
 
 kvseats_has_sources(capi has_capi)
 if(has_capi)
-  # The core, cut into what answers in words at once and the rest of it. Every engine but the one by
-  # hand is a namespace of its own under engine; kvseats_first runs none of them.
-  kvseats_plain_wasm(kvseats_core kvseats_open kvseats_close kvseats_first kvseats_call)
-  target_link_options(kvseats_core PRIVATE --profiling-funcs)
-  set(parts "${CMAKE_BINARY_DIR}/kvseats_small.wasm" "${CMAKE_BINARY_DIR}/kvseats_rest.wasm")
-  add_custom_command(
-    OUTPUT ${parts}
-    COMMAND "${Python3_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/cmake/split_wasm.py"
-            --tools "${kvseats_binaryen}" --later kvseats_call --uncalled "kvseats::engine::[a-z]+::"
-            "$<TARGET_FILE:kvseats_core>" ${parts}
-    DEPENDS kvseats_core "${CMAKE_SOURCE_DIR}/cmake/split_wasm.py"
-    COMMENT "Cutting the core in two" VERBATIM)
-  add_custom_target(kvseats_parts ALL DEPENDS ${parts})
-  add_dependencies(kvseats_site kvseats_parts)
   # The readers of model files and of logs, each fetched when the first of them comes.
   kvseats_plain_wasm(kvseats_files kvseats_import)
   kvseats_plain_wasm(kvseats_check kvseats_open kvseats_close kvseats_check)
 endif()
 
-# The canvas: glue and wasm, made into an ES module by cmake/assemble_site.py.
-kvseats_has_sources(host has_host)
-if(has_host)
-  add_executable(kvseats_canvas "${CMAKE_SOURCE_DIR}/cmake/empty.cpp")
-  kvseats_whole_room(kvseats_canvas host)
-  target_link_options(kvseats_canvas PRIVATE ${kvseats_link_common}
+# The page: the core and the canvas as one program, so that what both need is fetched once. It is cut
+# into what answers in words at once (small), the rest of the core, and the canvas. Its glue is made
+# into an ES module by cmake/assemble_site.py.
+if(has_capi)
+  add_executable(kvseats_page "${CMAKE_SOURCE_DIR}/cmake/empty.cpp")
+  kvseats_whole_room(kvseats_page capi)
+  target_link_options(kvseats_page PRIVATE ${kvseats_link_common}
+    # What it exports besides is marked EMSCRIPTEN_KEEPALIVE.
+    "-sEXPORTED_FUNCTIONS=${kvseats_capi_exports},_kvseats_open,_kvseats_close,_kvseats_first,_kvseats_call"
     -sMODULARIZE=1                      # a function that makes an instance: many on one page
     -sEXPORT_NAME=kvseatsCanvas
-    -sEXPORTED_FUNCTIONS=_malloc,_free  # its own are marked EMSCRIPTEN_KEEPALIVE
     -sENVIRONMENT=web
-    -sMAX_WEBGL_VERSION=2
-    -sMIN_WEBGL_VERSION=2)              # the shaders are GLSL ES 3.00
-  # Functions the module imports from JavaScript, one Emscripten library file each.
-  file(GLOB libraries CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/host/web/*.js")
-  foreach(library IN LISTS libraries)
-    target_link_options(kvseats_canvas PRIVATE "SHELL:--js-library \"${library}\"")
-    set_property(TARGET kvseats_canvas APPEND PROPERTY LINK_DEPENDS "${library}")
-  endforeach()
-  add_dependencies(kvseats_site kvseats_canvas)
+    # For cmake/split_wasm.py: names as they are in the linker's object file, which is kept, and the
+    # linker's map, with every string in a place of its own.
+    --profiling-funcs -Wl,--no-demangle -Wl,--save-temps -Wl,--print-map -Wl,-O0)
+  get_property(launcher GLOBAL PROPERTY RULE_LAUNCH_LINK)
+  set(page_map "${CMAKE_BINARY_DIR}/kvseats_page.map")
+  set_property(TARGET kvseats_page PROPERTY RULE_LAUNCH_LINK "${launcher} \"${Python3_EXECUTABLE}\" \"${CMAKE_SOURCE_DIR}/cmake/keep_output.py\" \"${page_map}\"")
+
+  # Every engine but the one by hand is a namespace of its own under engine; kvseats_first runs none
+  # of them.
+  set(part "${CMAKE_BINARY_DIR}/kvseats_")
+  set(parts "${part}small.wasm" "${part}rest.wasm")
+  set(cuts --part "${part}rest.wasm" kvseats_call "_ZN7kvseats6engine[0-9]+[a-z]+[0-9]")
+
+  kvseats_has_sources(host has_host)
+  if(has_host)
+    kvseats_whole_room(kvseats_page host)
+    target_link_options(kvseats_page PRIVATE
+      -sMAX_WEBGL_VERSION=2
+      -sMIN_WEBGL_VERSION=2)            # the shaders are GLSL ES 3.00
+    # Functions the module imports from JavaScript, one Emscripten library file each.
+    file(GLOB libraries CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/host/web/*.js")
+    foreach(library IN LISTS libraries)
+      target_link_options(kvseats_page PRIVATE "SHELL:--js-library \"${library}\"")
+      set_property(TARGET kvseats_page APPEND PROPERTY LINK_DEPENDS "${library}")
+    endforeach()
+    list(APPEND parts "${part}canvas.wasm")
+    list(APPEND cuts --part "${part}canvas.wasm" "kvh_.*" "-")
+  endif()
+
+  set(page "${CMAKE_BINARY_DIR}/kvseats_page.wasm")
+  set(cutter split_wasm.py wasm_binary.py wasm_uses.py)
+  list(TRANSFORM cutter PREPEND "${CMAKE_SOURCE_DIR}/cmake/")
+  add_custom_command(
+    OUTPUT ${parts}
+    COMMAND "${Python3_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/cmake/split_wasm.py"
+            --tools "${kvseats_binaryen}" --object "${page}.lto.o" --map "${page_map}"
+            ${cuts} "${page}" "${part}small.wasm"
+    DEPENDS kvseats_page ${cutter}
+    COMMENT "Cutting the page's program" VERBATIM)
+  add_custom_target(kvseats_parts ALL DEPENDS ${parts})
+  add_dependencies(kvseats_site kvseats_parts)
 endif()

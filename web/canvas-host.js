@@ -1,7 +1,7 @@
 // The canvas in a page: an element in, a living widget out. Everything it touches is its own: it
 // listens on its own element only, looks nothing up by name, and leaves nothing behind.
 //
-//   const host = await CanvasHost.start({element, module, wasmModule, catalogue, fonts, query});
+//   const host = await CanvasHost.start({element, module, program, catalogue, fonts, query});
 //   host.setQuery('model=llama-3.1-8b&gpu=h100-sxm');
 //   await host.settled();            // the picture is final
 //   host.destroy();
@@ -23,7 +23,7 @@ const LARGEST_FILE = 64 << 20;  // what describes a model is at the front of its
  * @typedef {object} HostOptions
  * @property {HTMLElement} element a sized element; the widget fills it
  * @property {Function} module default export of canvas.js
- * @property {WebAssembly.Module} [wasmModule] compiled once for all widgets of a page
+ * @property {WebAssembly.Module[]} program its parts, compiled once for all widgets of a page
  * @property {ArrayBuffer|Uint8Array} catalogue
  * @property {{regular: ArrayBuffer|Uint8Array, bold: ArrayBuffer|Uint8Array}} fonts
  * @property {string} [query]
@@ -66,7 +66,7 @@ export class CanvasHost {
     aborted.catch(() => {});
     try {
       host.#module = await Promise.race([aborted,
-        CanvasModule.make(options.module, options.wasmModule, (what) => {
+        CanvasModule.make(options.module, options.program, (what) => {
           abort(new Error(what));
           host.#crash(what);
         })]);

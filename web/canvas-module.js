@@ -6,26 +6,37 @@ const encoder = new TextEncoder();
 
 export const RESOURCE = {catalogue: 0, regular: 1, bold: 2};
 
+/** The first part of a program with all others in their places (cmake/split_wasm.py). */
+async function link([first, ...parts], imports) {
+  const early = () => { throw new Error('a part of the program is missing'); };
+  const instance = await WebAssembly.instantiate(first,
+    {...imports, later: new Proxy({}, {get: () => early})});
+  const given = {...imports, first: instance.exports};
+  for (const [index, part] of parts.entries()) {
+    given[`part${index + 1}`] = (await WebAssembly.instantiate(part, given)).exports;
+  }
+  return instance;
+}
+
 export class CanvasModule {
   #module;
   #self;
 
   /**
    * @param {Function} factory default export of canvas.js
-   * @param {WebAssembly.Module} [wasmModule] compiled once, shared by all widgets of a page
+   * @param {WebAssembly.Module[]} program its parts, compiled once, shared by all widgets of a page
    * @param {(what: string) => void} onAbort
    */
-  static async make(factory, wasmModule, onAbort) {
+  static async make(factory, program, onAbort) {
     const made = new CanvasModule();
-    const options = {canvasContext: null, onAbort: (what) => onAbort(String(what))};
-    if (wasmModule) {
-      options.instantiateWasm = (imports, done) => {
-        WebAssembly.instantiate(wasmModule, imports).then((instance) => done(instance, wasmModule),
-          (error) => onAbort(String(error)));
+    made.#module = await factory({
+      canvasContext: null,
+      onAbort: (what) => onAbort(String(what)),
+      instantiateWasm: (imports, done) => {
+        link(program, imports).then(done, (error) => onAbort(String(error)));
         return {};
-      };
-    }
-    made.#module = await factory(options);
+      },
+    });
     made.#self = made.#module._kvh_create();
     return made;
   }

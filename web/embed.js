@@ -93,7 +93,8 @@ async function open() {
     byId('tradeoff').hidden = true;
     host = await data.CanvasHost.start({
       element: place, module: data.module(), catalogue: app.catalogue,
-      wasmModule: await WebAssembly.compile(bytes(data.canvas)),
+      program: await Promise.all([data.small, data.rest, data.canvas]
+        .map((part) => WebAssembly.compile(bytes(part)))),
       fonts: { regular: bytes(data.regular), bold: bytes(data.bold) },
       query: app.link, theme: ROOT.dataset.theme ?? 'auto',
       label: 'Interactive calculator', onHeight: (height) => {

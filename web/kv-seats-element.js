@@ -11,11 +11,11 @@
 // `kvseats-height` {height}: px at which nothing inside would have to scroll.
 // With `view="answer"` it is one sentence and two figures as text, by the small module alone.
 // The element starts when it comes near the screen. All elements of a page share one download and
-// one compiled module; each has its own instance, state and shadow root.
+// one compiled program; each has its own instance, state and shadow root.
 import { ANSWER_STYLE, AnswerView } from './answer-view.js';
 import { keepWithin } from './author.js';
 import { CanvasHost } from './canvas-host.js';
-import { load } from './kvseats.js';
+import { compiled, load, PARTS } from './kvseats.js';
 
 const PAGE_KEYS = ['view', 'theme', 'unit', 'height', 'lock', 'show', 'hide', 'range', 'pin',
   'question', 'answer', 'tolerance', 'reveal'];
@@ -52,19 +52,13 @@ async function bytes(address) {
   return response;
 }
 
-async function compiled(address) {
-  const response = await bytes(address);
-  return response.headers.get('Content-Type')?.startsWith('application/wasm')
-    ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
-}
-
 function parts() {
   const file = async (address) => (await bytes(address)).arrayBuffer();
   shared ??= Promise.all([
-    import('@asset:canvas.js@'), compiled('@asset:canvas.wasm@'), file('@asset:catalogue.txt@'),
-    file('@asset:inter-regular.otf@'), file('@asset:inter-semibold.otf@'),
-  ]).then(([{ default: module }, wasmModule, catalogue, regular, bold]) =>
-    ({ module, wasmModule, catalogue, fonts: { regular, bold } }))
+    import('@asset:canvas.js@'), Promise.all([...PARTS, '@asset:canvas.wasm@'].map((part) => compiled(part))),
+    file('@asset:catalogue.txt@'), file('@asset:inter-regular.otf@'), file('@asset:inter-semibold.otf@'),
+  ]).then(([{ default: module }, program, catalogue, regular, bold]) =>
+    ({ module, program, catalogue, fonts: { regular, bold } }))
     .catch((error) => {
       shared = null;
       throw error;

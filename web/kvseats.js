@@ -7,8 +7,9 @@
 // Runs in browsers and in Node 18 or later; touches no DOM, no storage and no network beyond its own
 // files, which lie beside this one. Types and the shape of every answer are in kvseats.d.ts.
 
-const WASM = '@asset:small.wasm@';
-const REST = '@asset:rest.wasm@';    // of the same program: all but the answer in words
+/** Two parts of one program (its third is the canvas): the answer in words, and all else. */
+export const PARTS = ['@asset:small.wasm@', '@asset:rest.wasm@'];
+const [WASM, REST] = PARTS;
 const CATALOGUE = '@asset:catalogue.txt@';
 const FILES = '@asset:files.wasm@';  // reads model files; fetched when the first one comes
 const CHECK = '@asset:check.wasm@';  // reads engine logs; fetched when the first one comes
@@ -78,9 +79,25 @@ async function compile(source) {
   }
 }
 
-/** A standalone module asks for next to nothing; what it asks for and does not need answers 0.
- * `later` is what the rest of it does. */
-function instantiate(module) {
+const compilations = new Map();
+
+/** A module of ours, compiled once for all of a page; what failed is tried again by the next call.
+ * @param {Source | WebAssembly.Module} source @param {AbortSignal} [signal] */
+export function compiled(source, signal) {
+  if (source instanceof WebAssembly.Module) return Promise.resolve(source);
+  if (typeof source !== 'string' || signal) return open(source, signal).then(compile);
+  if (!compilations.has(source)) {
+    compilations.set(source, open(source).then(compile).catch((trouble) => {
+      compilations.delete(source);
+      throw trouble;
+    }));
+  }
+  return compilations.get(source);
+}
+
+/** A module asks for next to nothing; what it asks for and does not need answers 0. `later` is what
+ * the rest of it does. */
+function stubs(module) {
   const imports = {};
   for (const { module: from, name } of WebAssembly.Module.imports(module)) {
     (imports[from] ??= {})[name] = () => {
@@ -88,7 +105,11 @@ function instantiate(module) {
       return 0;
     };
   }
-  const { exports } = new WebAssembly.Instance(module, imports);
+  return imports;
+}
+
+function instantiate(module) {
+  const { exports } = new WebAssembly.Instance(module, stubs(module));
   exports._initialize?.();
   return exports;
 }
@@ -187,8 +208,8 @@ class KvSeats {
 
   /** Brings the core's other part, once; it works on the memory of this one. */
   async whole() {
-    this.#rest ??= open(this.#sources.rest).then(compile).then((module) => {
-      new WebAssembly.Instance(module, { first: this.#core.exports });
+    this.#rest ??= compiled(this.#sources.rest).then((module) => {
+      new WebAssembly.Instance(module, { ...stubs(module), first: this.#core.exports });
       this.#isWhole = true;
     });
     try {
@@ -263,7 +284,7 @@ class KvSeats {
 
   /** The module that reads model files. */
   async #reader() {
-    this.#files ??= open(this.#sources.files).then(compile).then(instantiate)
+    this.#files ??= compiled(this.#sources.files).then(instantiate)
       .then((exports) => new Core(exports));
     try {
       return await this.#files;
@@ -274,7 +295,7 @@ class KvSeats {
   }
 
   async checkLog(text, { keys = '' } = {}) {
-    this.#checker ??= open(this.#sources.check).then(compile).then(instantiate)
+    this.#checker ??= compiled(this.#sources.check).then(instantiate)
       .then((exports) => new Core(exports))
       .then((core) => ({ core, handle: core.open(this.#catalogue) }));
     let checker;
@@ -302,7 +323,7 @@ async function start({ wasm = WASM, rest = REST, catalogue = CATALOGUE, files = 
   }
   const data = open(catalogue, signal).then(bytes);
   data.catch(() => {});  // reported below, after the module's own trouble
-  const module = wasm instanceof WebAssembly.Module ? wasm : await compile(await open(wasm, signal));
+  const module = await compiled(wasm, signal);
   const kv = new KvSeats(instantiate(module), await data, { rest, files, check });
   return early ? kv : kv.whole();
 }

@@ -34,18 +34,21 @@ function native_answers() {
 
 /** A function from a query to the answer of the wasm core, as text. */
 async function wasm_core() {
-  const module = await WebAssembly.compile(readFileSync(join(wasm, 'kvseats_small.wasm')));
-  const imports = {};
-  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
-    (imports[from] ??= {})[name] = () => {
-      if (name === 'proc_exit' || name === 'abort') throw new Error(`the core called ${name}`);
-      return 0;
-    };
-  }
-  const core = (await WebAssembly.instantiate(module, imports)).exports;
-  // The other part of the same program.
-  await WebAssembly.instantiate(readFileSync(join(wasm, 'kvseats_rest.wasm')), { first: core });
+  const compiled = (name) => WebAssembly.compile(readFileSync(join(wasm, name)));
+  const stubs = (module) => {
+    const imports = {};
+    for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+      (imports[from] ??= {})[name] = () => { throw new Error(`the core called ${from} ${name}`); };
+      if (name === 'emscripten_notify_memory_growth') imports[from][name] = () => {};
+    }
+    return imports;
+  };
+  const small = await compiled('kvseats_small.wasm');
+  const core = (await WebAssembly.instantiate(small, stubs(small))).exports;
   core._initialize?.();
+  // The other part of the same program; the third one, the canvas, stays away.
+  const rest = await compiled('kvseats_rest.wasm');
+  await WebAssembly.instantiate(rest, { ...stubs(rest), first: core });
   const put = (data) => {
     const at = core.malloc(data.length || 1);
     new Uint8Array(core.memory.buffer, at, data.length).set(data);

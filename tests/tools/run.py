@@ -28,6 +28,7 @@ def load(name: str):
 
 
 assemble_site, serve = load('assemble_site'), load('serve')
+split_wasm, wasm = load('split_wasm'), load('wasm_binary')
 
 
 class Folder(unittest.TestCase):
@@ -46,10 +47,10 @@ class Folder(unittest.TestCase):
 class Assembly(Folder):
     SCRIPT = ('var kvseatsCanvas = (function() { var _scriptDir = typeof document !== '
               '\'undefined\' && document.currentScript ? document.currentScript.src : undefined; '
-              'f = "kvseats_canvas.wasm"; })();\n')
+              'f = "kvseats_page.wasm"; })();\n')
     BUILT = {
         'wasm/kvseats_small.wasm': b'\0asm small', 'wasm/kvseats_rest.wasm': b'\0asm rest',
-        'wasm/kvseats_canvas.js': SCRIPT,
+        'wasm/kvseats_page.js': SCRIPT,
         'wasm/kvseats_canvas.wasm': b'\0asm canvas', 'wasm/assets/catalogue.txt': 'catalogue\n',
         'wasm/assets/inter-regular.otf': b'OTTO1', 'wasm/assets/inter-semibold.otf': b'OTTO2',
     }
@@ -226,6 +227,56 @@ class Fonts(unittest.TestCase):
             for sign in 'AZaz·×≤≥→∞€µ−–…':
                 self.assertIn(ord(sign), cmap, f'{cut} has no {sign}')
             self.assertLess(path.stat().st_size, 24 * 1024)
+
+
+class Cutting(unittest.TestCase):
+    """cmake/split_wasm.py on modules of a few bytes."""
+
+    @staticmethod
+    def module(**sections) -> list:
+        parts = wasm.read_sections(wasm.MAGIC)
+        for name, data in sections.items():
+            parts = wasm.with_section(parts, getattr(wasm, name.upper()), data)
+        return parts
+
+    def test_numbers_and_sections_are_read_as_they_were_written(self):
+        for value in (0, 1, 63, 64, 127, 128, 8191, 8192, 1 << 20):
+            self.assertEqual(wasm.Reader(wasm.number(value)).number(), value)
+            for side in (value, -value):
+                self.assertEqual(wasm.Reader(wasm.signed(side)).number(signed=True), side)
+        data = [(1024, b'a'), (70000, b'')]
+        sections = self.module(data=wasm.write_data(data), export=wasm.write_exports([('f', 0, 3)]))
+        self.assertEqual([kind for kind, _ in sections], [wasm.EXPORT, wasm.DATA])
+        sections = wasm.read_sections(wasm.write_sections(sections))
+        self.assertEqual(wasm.read_data(wasm.section(sections, wasm.DATA)), data)
+        self.assertEqual(wasm.read_exports(wasm.section(sections, wasm.EXPORT)), [('f', 0, 3)])
+
+    def test_a_part_takes_its_own_data_and_nothing_between(self):
+        first = self.module(data=wasm.write_data([(100, b'mineFIRmore\0\0pad')]))
+        mine = [(100, 4), (107, 4), (113, 3)]
+        dealt = split_wasm.deal_data([first, self.module()], [mine], [*mine, (104, 3)])
+        data = [wasm.read_data(wasm.section(sections, wasm.DATA)) for sections in dealt]
+        self.assertEqual(data[0], [(100, b'\0\0\0\0FIR' + bytes(9))])
+        self.assertEqual(data[1], [(100, b'mine'), (107, b'more\0\0pad')])
+
+    def test_a_part_takes_a_table_that_has_grown(self):
+        self.assertEqual(split_wasm.unbounded(b'\x70\1\xac\2\xac\2'), b'\x70\0\xac\2')
+
+    def test_parts_find_each_other_and_what_comes_from_outside(self):
+        outside = wasm.write_imports([('env', 'glClear', wasm.FUNCTION, b'\0')])
+        first = self.module(
+            export=wasm.write_exports([('call', 0, 1), ('from1.x', 0, 2), ('from1.y', 0, 0)]))
+        first = wasm.with_section(first, wasm.IMPORT, outside)
+        name_section = wasm.text('name') + b'\1\7\1\5\4help'
+        rest = [*self.module(export=wasm.write_exports([])), (0, name_section)]
+        canvas = wasm.with_section([], wasm.IMPORT, wasm.write_imports(
+            [('first', name, wasm.FUNCTION, b'\0') for name in ('from1.x', 'from1.y', 'lent')]))
+        linked = split_wasm.link_names([first, rest, canvas], {'call'}, [{'lent': 'help'}, {}])
+        imports = wasm.read_imports(wasm.section(linked[2], wasm.IMPORT))
+        self.assertEqual([item[:2] for item in imports],
+                         [('first', 'a'), ('env', 'glClear'), ('part1', 'b')])
+        exports = [wasm.read_exports(wasm.section(part, wasm.EXPORT)) for part in linked[:2]]
+        self.assertEqual(exports, [[('call', 0, 1), ('a', 0, 2)], [('b', 0, 5)]])
 
 
 class Sizes(Folder):

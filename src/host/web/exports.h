@@ -1,5 +1,5 @@
 // The C functions that the canvas module exports to web/canvas-host.js: all that JavaScript can
-// say to it and ask it. Nothing else is exported but malloc and free.
+// say to it and ask it. The program it is a part of exports capi.h, malloc and free besides.
 //
 // One `Instance` is one widget. Strings are UTF-8 with a length in bytes and belong to the caller;
 // returned strings end in NUL, belong to the instance, and live until the same function is called
