@@ -1,5 +1,6 @@
-// Real browsers on the built site: node run.mjs [--site FOLDER] [--only TEXT] [--skip firefox]
-// `--only` takes the tests whose name holds the text, `--skip` leaves browsers out: chromium,nogl,…
+// Real browsers on the built site: node run.mjs [--site FOLDER] [--only TEXT] [--skip firefox] [--cycles N]
+// `--only` takes the tests whose name holds the text, `--skip` leaves browsers out: chromium,nogl,…;
+// `--cycles`: how many elements come and go in the test of memory.
 // Run it under Xvfb (./dev test does): Firefox has WebGL2 only in a window.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -18,6 +19,7 @@ import { hubTests } from './hub_tests.mjs';
 import { offlineTests } from './offline_tests.mjs';
 import { flowTests, strictTests, STRICT_PAGES } from './flow_tests.mjs';
 import { axeTests } from './axe_tests.mjs';
+import { MEMORY_PAGES, memoryTests } from './memory_tests.mjs';
 import { nodeTests } from './node_tests.mjs';
 import { screenshots } from './screenshots.mjs';
 
@@ -35,7 +37,7 @@ if (!existsSync(path.join(root, 'index.html'))) {
   console.log(`There is no site in ${root}: run ./dev web first.`);
   process.exit(1);
 }
-const server = await serve(root, { pages: { ...ELEMENT_PAGES, ...EMBED_PAGES } });
+const server = await serve(root, { pages: { ...ELEMENT_PAGES, ...EMBED_PAGES, ...MEMORY_PAGES } });
 
 /** One browser, one list of tests; a browser that does not start is one failure, not the end. */
 async function using(name, start, act) {
@@ -67,6 +69,7 @@ await using('chromium', () => startChromium(), async (browser) => {
   await strictTests(suite, browser, serve, root, STRICT_PAGES);
   await canvasTests(suite, browser, server);
   await elementTests(suite, browser, server);
+  await memoryTests(suite, browser, server, Number(option('cycles', '24')));
   await embedTests(suite, browser, server);
   await axeTests(suite, browser, server);
   await screenshots(suite, browser, server, shots);
