@@ -115,6 +115,44 @@ async function restsWhenIdle(page) {
   equal(drawn, [0, 0], 'draw calls and frames in 5 s');
 }
 
+/** Draw calls and frames so far. */
+const drawn = (page) => page.evaluate(() =>
+  [globalThis.__draws, document.querySelector('kv-seats').frames]);
+
+/** Where it cannot be seen it draws nothing, whatever changes; seen again it is up to date. */
+async function restsWhile(page, unseen, seen) {
+  await page.mouse.move(3, 3);
+  await settled(page);
+  const first = await page.shot();
+  await page.evaluate(unseen);
+  // Until the browser has said that it went, it may still draw.
+  await page.evaluate(() => new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 300)));
+  }));
+  const before = await drawn(page);
+  await page.evaluate(async () => {
+    const canvas = document.querySelector('kv-seats');
+    for (const heads of [1, 2, 4]) {
+      canvas.query = canvas.query.replace(/&kvheads=\d+|$/, `&kvheads=${heads}`);
+      await new Promise((resolve) => { setTimeout(resolve, 400); });
+    }
+  });
+  equal(await drawn(page), before, 'draw calls and frames while it cannot be seen');
+  await page.evaluate(seen);
+  await page.until((frames) => document.querySelector('kv-seats').frames > frames, before[1],
+    { what: 'a frame once it is seen again' });
+  await page.evaluate(() => scrollTo(0, 0));
+  await settled(page);
+  check(difference(first, await page.shot()) > 0.002, 'the picture is of what is set now');
+}
+
+const restsOffScreen = (page) => restsWhile(page,
+  () => document.getElementById('words').scrollIntoView(), () => scrollTo(0, 0));
+
+const restsWhenHidden = (page) => restsWhile(page,
+  () => { document.querySelector('kv-seats').style.display = 'none'; },
+  () => { document.querySelector('kv-seats').style.display = ''; });
+
 async function recoversContext(page) {
   const box = await page.box('kv-seats');
   const clip = { x: box.x, y: box.y, width: box.width, height: Math.min(box.height, 700) };
@@ -171,6 +209,8 @@ const TESTS = {
   'a canvas drag reaches form and link, and a reload restores it': dragReachesForm,
   'arrows walk the list of models while its text is typed': walksTheList,
   'nothing is drawn in 5 s of idleness': restsWhenIdle,
+  'nothing is drawn off screen': restsOffScreen,
+  'nothing is drawn while hidden': restsWhenHidden,
   'a lost context comes back': recoversContext,
 };
 
