@@ -106,6 +106,30 @@ await suite.test('plain HTML: the element in running text, the frame below', () 
     await works(page);
   }));
 
+await suite.test('three questions: a wrong guess, then the right one', () =>
+  opened('questions/index.html', async (page) => {
+    await page.evaluate(() => {
+      window.told = [];
+      addEventListener('kvseats-answer', ({ target, detail }) =>
+        window.told.push([target.id, detail.guess, detail.correct]));
+    });
+    const guesses = { token: ['512 KiB', '128 KiB'], seats: ['12', '49'], length: ['8k', '4,043'] };
+    for (const [id, texts] of Object.entries(guesses)) {
+      await page.until((name) => document.getElementById(name).dataset.state === 'question', id);
+      for (const text of texts) {
+        const told = await page.evaluate(([name, guess]) => {
+          const root = document.getElementById(name).shadowRoot;
+          root.querySelector('.question input').value = guess;
+          root.querySelector('.question button').click();
+          return window.told.at(-1);
+        }, [id, text]);
+        equal(told, [id, text, text === texts[1]]);
+      }
+      await page.until((name) => document.getElementById(name).dataset.state === 'ready', id,
+        { what: `the answer of ${id}` });
+    }
+  }));
+
 await suite.test('Sphinx', async () => {
   run(path.join(out, 'sphinx'), 'sphinx-build', '-q', '-W', '-b', 'html', '.', '_build');
   await opened('sphinx/_build/index.html', works);
