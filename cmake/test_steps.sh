@@ -91,5 +91,8 @@ test_all() {
   step 'build with sanitizers' build asan
   suite 'units with sanitizers' units build/asan
   hook 'course tools' course
+  hook 'lighthouse' lighthouse
+  suite 'a thousand elements' node tests/browser/run.mjs --only 'flat memory' --cycles 1000 \
+    --skip node,nogl,firefox,headless
   hook 'screenshots' screenshots under_xvfb
 }

@@ -1,5 +1,6 @@
 // A static host of a folder, in the forms that real hosts have: in a sub-folder, with wrong types,
 // with files missing. Records what was asked for.
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,13 +14,13 @@ const TYPES = {
 
 /**
  * @param {string} root folder to serve
- * @param {{prefix?: string, pages?: Record<string, string>, headers?: object,
+ * @param {{prefix?: string, pages?: Record<string, string>, headers?: object, gzip?: boolean,
  *   answer?: (name: string) => ({status?: number, type?: string, body?: string, hangs?: boolean}
  *     | undefined)}} [options]
  *   `pages`: further pages by name, as text; `answer`: what to say instead of the file; `hangs`: it
- *   begins and never ends
+ *   begins and never ends; `gzip`: as most hosts compress, from the files made for it
  */
-export async function serve(root, { prefix = '/', pages = {}, headers = {}, answer } = {}) {
+export async function serve(root, { prefix = '/', pages = {}, headers = {}, gzip = false, answer } = {}) {
   const requests = [];
   const server = createServer(async (request, response) => {
     const url = new URL(request.url, 'http://localhost');
@@ -35,9 +36,11 @@ export async function serve(root, { prefix = '/', pages = {}, headers = {}, answ
         response.write('{');
         return;
       }
-      const body = special.body ?? pages[file] ?? await readFile(path.join(root, file));
+      const given = special.body ?? pages[file];
+      const small = gzip && given === undefined && existsSync(path.join(root, `${file}.gz`));
+      const body = given ?? await readFile(path.join(root, small ? `${file}.gz` : file));
       response.writeHead(special.status ?? 200, { 'Content-Type': type, 'Cache-Control': 'no-store',
-        ...headers });
+        ...(small && { 'Content-Encoding': 'gzip' }), ...headers });
       response.end(body);
     } catch {
       response.writeHead(404, { 'Content-Type': 'text/html' });
