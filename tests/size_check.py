@@ -15,6 +15,7 @@ import brotli
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 AS_IS = {'.woff2', '.png'}
 BUILT = re.compile(r'^(small|files|canvas)\.')
+LATER = re.compile(r'<link rel="later"[^>]*>')  # fetched after the first answer
 NAMED = re.compile(r'(?:src|href)=["\']\./([^"\'?#]+\.(?:js|css))["\']|'
                    r'(?:\bfrom|\bimport)\s*["\']\./([^"\'?#]+\.js)["\']|'
                    r'@import\s+(?:url\()?["\']\./([^"\'?#]+\.css)["\']')
@@ -45,7 +46,7 @@ def page_files(site: pathlib.Path) -> list:
         path = todo.pop()
         if not path.exists():
             continue
-        for groups in NAMED.findall(path.read_text(encoding='utf-8')):
+        for groups in NAMED.findall(LATER.sub('', path.read_text(encoding='utf-8'))):
             target = site / next(filter(None, groups))
             if target.exists() and target not in seen and not BUILT.match(target.name):
                 seen.append(target)

@@ -216,17 +216,19 @@ function storedTheme() {
 
 // ---- start --------------------------------------------------------------------------------------
 
-/** What follows the first answer, all at once; each part works without the others. */
-async function furnish() {
-  const parts = {
-    tables: async () => (await import('./tables.js')).makeTables(app),
-    form: async () => (await import('./form.js')).makeForm(app),
-    controls: async () => (await import('./controls.js')).makeControls(app),
-    stage: async () => (await import('./stage.js')).makeStage(app),
-  };
-  await Promise.all(Object.entries(parts).map(async ([name, make]) => {
+/** Scripts of what follows the first answer: name → its maker. */
+const fetchParts = () => ({
+  tables: import('./tables.js').then(({ makeTables }) => makeTables),
+  form: import('./form.js').then(({ makeForm }) => makeForm),
+  controls: import('./controls.js').then(({ makeControls }) => makeControls),
+  stage: import('./stage.js').then(({ makeStage }) => makeStage),
+});
+
+/** All at once; each part works without the others. */
+async function furnish(parts) {
+  await Promise.all(Object.entries(parts).map(async ([name, maker]) => {
     try {
-      app[name] = await make();
+      app[name] = await (await maker)(app);
     } catch (cause) {
       console.error(cause);
       fail(new KvSeatsError({ code: 'E-DOWNLOAD', text: `A part of the page (${name}) did not arrive.`,
@@ -235,15 +237,23 @@ async function furnish() {
   }));
 }
 
+/** While the form is made: the canvas' files, else found one behind the other, by the page's links. */
+function fetchCanvas() {
+  for (const link of document.querySelectorAll('link[rel=later]')) link.rel = link.dataset.rel;
+}
+
 async function start() {
   const theme = storedTheme();
   if (theme === 'light' || theme === 'dark') ROOT.dataset.theme = theme;
   // Until it has been answered, nothing says the answer (style.css).
   if (/(^|&)question=/.test(address.read())) ROOT.dataset.question = 'open';
   setFace();
+  let parts;
   try {
     app.kv = await load({ early: true });
     show(address.read(), { from: 'address' });
+    parts = fetchParts();
+    for (const part of Object.values(parts)) part.catch(() => {});  // said by furnish()
     await app.kv.whole();
   } catch (trouble) {
     app.noCanvas = trouble.code ?? 'E-START';
@@ -259,8 +269,8 @@ async function start() {
   };
   addEventListener('popstate', restore);
   addEventListener('hashchange', restore);
-  setFace();
-  await furnish();
+  if (setFace() === 'canvas') fetchCanvas();
+  await furnish(parts);
   if (app.form) ROOT.dataset.ready = 'form';
 }
 
