@@ -6,9 +6,10 @@
 /// The C face: everything a page or a script asks of the core goes through one call, text in and
 /// JSON out. Three modules are linked from it, all with `malloc`, `free` and the three functions of
 /// texts: the page's program; the reader of files (`kvseats_import`) and that of logs
-/// (`kvseats_check`), each fetched when the first of them comes. The page's program travels in parts,
-/// cut by cmake/split_wasm.py: the small one, where all but `kvseats_call` work; the rest, which has
-/// the rules of every engine but `hand`; and the canvas (host/web/exports.h), which works on both.
+/// (`kvseats_check`), each fetched when the first of them comes. The page's program travels in
+/// parts, cut by cmake/split_wasm.py: the small one, where all but `kvseats_call` work; the rest,
+/// which has the rules of every engine but `hand`; and the canvas (host/web/exports.h), which works
+/// on both.
 ///
 ///     KvSeats* kv = kvseats_open(catalogue, size);           // once; parses the catalogue
 ///     KvSeatsText* t = kvseats_call(kv, "evaluate\nmodel=llama-3.1-8b&gpu=h100-sxm", 48);
