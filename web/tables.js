@@ -1,5 +1,5 @@
 // Every result as tables, and the curve as one: what is read, copied, searched and printed.
-import { byId, h } from './dom.js';
+import { byId, h, picture } from './dom.js';
 
 const REST = 120;  // ms: tables are many elements; they follow at rest, not every step of a drag
 
@@ -29,12 +29,36 @@ export function markScrolling(root) {
   }
 }
 
-function draw(page) {
+/** The first cell of a row leads to the answer with that change. */
+function leads(section, levers) {
+  section.querySelectorAll('tbody th').forEach((cell, i) => {
+    cell.replaceChildren(h('a', { href: `#${levers[i].query}` }, levers[i].label));
+  });
+  return section;
+}
+
+/** Every saving so far as a picture and as numbers; nothing where there is but one step. */
+function savings(app) {
+  const width = Math.min(960, Math.max(280, byId('tables').clientWidth));
+  const drawn = app.kv.svg(app.link, { chart: 'levers', width });
+  if (drawn.table.rows.length < 2) return [];
+  const title = 'How it came to be so many';
+  return [h('section', { id: 'table-savings' }, h('h3', {}, title), h('p', {}, drawn.text),
+    h('figure', {}, picture(drawn.svg)), table(drawn.table, title))];
+}
+
+function draw(app) {
+  const { page } = app;
   const { tradeoff } = page.charts;
   const parts = page.tables.map(({ id, title, table: data }) => (id === 'ledger'
     ? h('details', { id: `table-${id}`, open: byId('table-ledger')?.open },
       h('summary', {}, title), table(data, title))
     : h('section', { id: `table-${id}` }, h('h3', {}, title), table(data, title))));
+  const levers = parts.findIndex(({ id }) => id === 'table-levers');
+  if (levers >= 0) {
+    leads(parts[levers], page.report.levers);
+    parts.splice(levers + 1, 0, ...savings(app));
+  }
   const curve = h('section', { id: 'table-tradeoff' }, h('h3', {}, 'The curve'),
     h('p', {}, tradeoff.text), table(tradeoff.table, 'The curve'));
   parts.splice(3, 0, curve);
@@ -44,10 +68,10 @@ function draw(page) {
 
 export function makeTables(app) {
   let waiting = 0;
-  const show = (page, live) => {
+  const show = (_, live) => {
     clearTimeout(waiting);
-    if (live) waiting = setTimeout(() => draw(app.page), REST);
-    else draw(page);
+    if (live) waiting = setTimeout(() => draw(app), REST);
+    else draw(app);
   };
   show(app.page);
   return { show };

@@ -34,6 +34,12 @@ void write(units::JsonWriter& json, const AnyChart& chart, const chart::SvgOptio
 
 }  // namespace
 
+bool is_chart(std::string_view id) {
+  const std::string all = "," + std::string(kAllCharts) + ",";
+  return !id.empty() && id.find(',') == std::string_view::npos &&
+         all.find("," + std::string(id) + ",") != std::string::npos;
+}
+
 void write_table(units::JsonWriter& json, const chart::TextTable& table) {
   json.open_object().key("columns").open_array();
   for (const std::string& column : table.columns) json.value(column);
@@ -47,7 +53,7 @@ void write_table(units::JsonWriter& json, const chart::TextTable& table) {
 }
 
 bool write_chart(units::JsonWriter& json, std::string_view id, const scenario::Report& report,
-                 const Request& request) {
+                 const catalogue::Catalogue& catalogue, const Request& request) {
   const chart::SvgOptions options = svg_options(request, id);
   if (id == "tradeoff") {
     write(json, scenario::tradeoff_chart(report, request.unit()), options);
@@ -65,6 +71,14 @@ bool write_chart(units::JsonWriter& json, std::string_view id, const scenario::R
     write(json, scenario::gpu_strip(report, request.unit()), options);
     return true;
   }
+  if (id == "levers") {
+    write(json, scenario::waterfall_bars(report, catalogue), options);
+    return true;
+  }
+  if (id == "next") {
+    write(json, scenario::lever_bars(report), options);
+    return true;
+  }
   return false;
 }
 
@@ -77,7 +91,7 @@ Answer answer_svg(const catalogue::Catalogue& catalogue, const Request& request)
   }
   units::JsonWriter json;
   const std::string_view id = request.text("chart", "tradeoff");
-  if (write_chart(json, id, report, request)) return json.take();
+  if (write_chart(json, id, report, catalogue, request)) return json.take();
   return tl::unexpected(units::diagnose("E-CHART", "chart",
                                         "There is no chart \"" + std::string(id) + "\".",
                                         "Use one of " + std::string(kAllCharts) + "."));

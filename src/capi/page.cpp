@@ -21,16 +21,17 @@ void write_tables(units::JsonWriter& json, const scenario::Report& report, units
   json.close_array();
 }
 
-void write_charts(units::JsonWriter& json, const scenario::Report& report, const Request& request) {
+void write_charts(units::JsonWriter& json, const scenario::Report& report,
+                  const catalogue::Catalogue& catalogue, const Request& request) {
   json.key("charts").open_object();
   std::string_view rest = request.text("charts", kPageCharts);
   while (!rest.empty()) {
     const std::size_t end = rest.find(',');
     const std::string_view id = rest.substr(0, end);
     rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
-    if (kAllCharts.find(id) == std::string_view::npos) continue;
+    if (!is_chart(id)) continue;
     json.key(id);
-    (void)write_chart(json, id, report, request);
+    (void)write_chart(json, id, report, catalogue, request);
   }
   json.close_object();
 }
@@ -49,7 +50,7 @@ Answer answer_page(const catalogue::Catalogue& catalogue, const Request& request
     json.key("resolved");
     write_pairs(json, resolved(report));
     write_tables(json, report, request.unit());
-    write_charts(json, report, request);
+    write_charts(json, report, catalogue, request);
   }
   json.close_object();
   return json.take();

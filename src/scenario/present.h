@@ -74,6 +74,14 @@ struct Figures {
 /// same, nothing of it twice, and nothing lies in host memory.
 [[nodiscard]] chart::BarChart gpu_strip(const Report& report, units::SizeUnit unit);
 
+/// The steps of `waterfall` (waterfall.h) as bars of requests, each on what the one before left; no
+/// bars where there are fewer than two.
+[[nodiscard]] chart::BarChart waterfall_bars(const Report& report,
+                                             const catalogue::Catalogue& catalogue);
+
+/// Every single change that helps, with its price, the one that the verdict names emphasised.
+[[nodiscard]] chart::BarChart lever_bars(const Report& report);
+
 /// The engine's command line for this deployment, quoted for a POSIX shell; empty by hand.
 [[nodiscard]] std::string command_line(const Report& report);
 

@@ -5,11 +5,9 @@
 #include "ui/views.h"
 
 namespace kvseats::ui {
-namespace {
 
 using chart::Ink;
 
-// A title, the bars, and what they say in one sentence; nothing for a chart without bars.
 float titled_bars(Ui& ui, const chart::BarChart& bars, float x, float y, float width) {
   if (bars.bars.empty()) return 0.0F;
   Kit& kit = ui.kit;
@@ -27,6 +25,8 @@ float titled_bars(Ui& ui, const chart::BarChart& bars, float x, float y, float w
              {});
   return tall + 24.0F;
 }
+
+namespace {
 
 // The engine's command line and a button that copies it.
 float command(Ui& ui, const std::string& line, float x, float y, float width) {

@@ -54,6 +54,8 @@ struct Answer {
   chart::BarChart allocation;  ///< one request, by hand and by the engine
   chart::BarChart gpus;        ///< every kind of GPU
   std::string command;         ///< the engine's command line
+  chart::BarChart levers;      ///< every saving so far; only in the view that shows it
+  chart::BarChart next;        ///< every change that helps
   chart::BarChart memory;
   std::uint32_t revision = 0;  ///< grows with every change
 };

@@ -8,9 +8,9 @@ namespace kvseats::ui {
 using chart::Ink;
 
 float tabs(Ui& ui, float x, float y, float width) {
-  constexpr std::string_view kWords[] = {"Trade-off", "Memory", "By hand"};
-  constexpr std::string_view kViews[] = {"tradeoff", "memory", "byhand"};
-  constexpr int kTabs = 3;
+  constexpr std::string_view kWords[] = {"Trade-off", "Memory", "Levers", "By hand"};
+  constexpr std::string_view kViews[] = {"tradeoff", "memory", "levers", "byhand"};
+  constexpr int kTabs = 4;
   Kit& kit = ui.kit;
   int now = 0;
   for (int i = 1; i < kTabs; ++i) {
@@ -29,7 +29,8 @@ float tabs(Ui& ui, float x, float y, float width) {
   }
   const float top = y + tall + 8.0F;
   if (now == 1) return tall + 8.0F + allocation(ui, x, top, width);
-  if (now == 2) return tall + 8.0F + by_hand(ui, x, top, width);
+  if (now == 2) return tall + 8.0F + levers(ui, x, top, width);
+  if (now == 3) return tall + 8.0F + by_hand(ui, x, top, width);
   const float bottom = static_cast<float>(kit.input.height) - 20.0F;
   const bool wide = ui.view.form == Form::kWide;
   const float free = bottom - top - ImGui::GetScrollY();

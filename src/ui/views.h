@@ -89,6 +89,10 @@ float tradeoff(Ui& ui, float x, float y, float width, float height);
 /// What the engine allocates: a request by hand beside it, every kind of GPU, host memory, the
 /// command line and the log.
 float allocation(Ui& ui, float x, float y, float width);
+/// A title, the bars, and what they say in one sentence; nothing for a chart without bars.
+float titled_bars(Ui& ui, const chart::BarChart& bars, float x, float y, float width);
+/// What one more change would give, with a button for each, and what gave what there is.
+float levers(Ui& ui, float x, float y, float width);
 /// The ledger as arithmetic.
 float by_hand(Ui& ui, float x, float y, float width);
 /// The services: rows that open to be edited.

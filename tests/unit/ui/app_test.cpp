@@ -70,6 +70,24 @@ TEST(App, TheMemoryTabShowsWhatTheEngineAllocates) {
   EXPECT_TRUE(says(driver, "view=memory")) << driver.query();
 }
 
+// 53e9 B in requests of 1 GiB: 49; half of that each in 8 bits: 98.
+TEST(App, ALeverIsOnePressAndOneStepBack) {
+  Driver driver("model=llama-3-8b&pool=53GB&prompt=6144&output=2048&users=98");
+  driver.click("Levers", "tab");
+  EXPECT_NE(driver.find("What one more change would give").value.find("8-bit cache"),
+            std::string::npos);
+  EXPECT_NE(
+      driver.find("From a cache without savings to this deployment").value.find("12 requests"),
+      std::string::npos);
+  driver.click("Use 8-bit cache");
+  EXPECT_TRUE(says(driver, "kv=fp8")) << driver.query();
+  EXPECT_TRUE(says(driver, "view=levers")) << driver.query();
+  driver.settle();
+  EXPECT_FALSE(driver.has("Use 8-bit cache"));
+  driver.key(ImGuiKey_Z, false, true);
+  EXPECT_FALSE(says(driver, "kv=fp8")) << driver.query();
+}
+
 TEST(App, ByHandTheMemoryTabSaysWhyItIsEmpty) {
   Driver driver("model=llama-3-8b&pool=53GB");
   driver.click("Memory", "tab");
