@@ -51,6 +51,8 @@ const parts = {
 <figcaption class="unseen">${html(page.charts.tradeoff.text)}</figcaption>`,
   tables: () => page.tables.filter(({ id }) => id !== 'ledger').map(({ id, title, table: data }) =>
     `<section id="table-${id}"><h3>${html(title)}</h3>${table(data, title)}</section>`).join('\n'),
+  presets: () => kv.list('presets').map(({ name, query }) =>
+    `<a href="#${html(query)}">${html(name)}</a>`).join('\n'),
   lesson: () => {
     const common = 'model=llama-3-8b&gpu=h100-sxm&pool=53GB';
     const rows = [2048, 4096, 8192, 16384, 32768, 131072].map((prompt) => {

@@ -56,7 +56,7 @@ export interface KvSeats {
   fields(query?: Query): Field[];
   /** Sets one key of a link; an empty value unsets it. `index` is for repeatable keys. */
   edit(link: Query, key: string, value: string, index?: number): Edited;
-  list(what?: 'models' | 'gpus' | 'engines' | 'formats' | 'keys'): Record<string, unknown>[];
+  list(what?: 'models' | 'gpus' | 'engines' | 'formats' | 'keys' | 'presets'): Record<string, unknown>[];
   /** What a text selects among slugs, names, ids and families, best first; and what the whole of it,
    * a Hugging Face id or the name of a quantised repository, is taken for. */
   find(what: 'models' | 'gpus', text: string): { rows: (Choice & { id: string })[];

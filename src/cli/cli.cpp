@@ -82,7 +82,7 @@ Result run_help() {
       "  kvseats eval -                      queries from standard input, one a line\n"
       "  kvseats solve for=context|users|gpus|lever|offload KEY=VALUE…\n"
       "  kvseats sweep KEY=a,b,c KEY=1k..128k*2 …\n"
-      "  kvseats list models|gpus|engines|formats|keys\n"
+      "  kvseats list models|gpus|engines|formats|keys|presets\n"
       "  kvseats check LOG|- KEY=VALUE…      an engine's log or command line beside the "
       "prediction\n"
       "  kvseats import FILE…                what a config.json, GGUF or safetensors file says\n\n"

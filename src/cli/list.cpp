@@ -2,7 +2,7 @@
 #include "scenario/lists.h"
 #include "units/text.h"
 
-// list models|gpus|engines|formats|keys
+// list models|gpus|engines|formats|keys|presets
 namespace kvseats::cli {
 
 Result run_list(const Options& options, const catalogue::Catalogue& catalogue) {

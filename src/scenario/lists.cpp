@@ -86,6 +86,16 @@ Table keys() {
   return table;
 }
 
+Table presets(const catalogue::Catalogue& catalogue) {
+  Table table;
+  table.columns = {"slug", "name", "query"};
+  table.quoted = {true, true, true};
+  for (const catalogue::Preset& preset : catalogue.presets) {
+    table.rows.push_back({preset.slug, preset.name, preset.query});
+  }
+  return table;
+}
+
 }  // namespace
 
 tl::expected<Table, units::Diagnostic> list(std::string_view what,
@@ -95,9 +105,10 @@ tl::expected<Table, units::Diagnostic> list(std::string_view what,
   if (what == "engines") return engines();
   if (what == "formats") return formats();
   if (what == "keys") return keys();
+  if (what == "presets") return presets(catalogue);
   return tl::unexpected(units::diagnose(
       "E-LIST", "list", "\"" + units::valid_utf8(what.substr(0, 40)) + "\" is not a list",
-      "Use models, gpus, engines, formats or keys."));
+      "Use models, gpus, engines, formats, keys or presets."));
 }
 
 }  // namespace kvseats::scenario

@@ -52,6 +52,19 @@ TEST(Answer, NobodyFitsWhereTheEngineDoesNotStart) {
   }
 }
 
+// What people are sent to first has an answer and nothing to excuse.
+TEST(Presets, AnswerWithoutATrouble) {
+  EXPECT_GE(shipped().presets.size(), 6u);
+  for (const catalogue::Preset& preset : shipped().presets) {
+    const Report report = evaluate(decode(preset.query, Strictness::kCommandLine), shipped());
+    EXPECT_TRUE(report.ok) << preset.slug;
+    EXPECT_FALSE(is_stopped(report)) << preset.slug;
+    EXPECT_FALSE(has_code(report, "N-MODEL-ASSUMED")) << preset.slug;
+    EXPECT_FALSE(has_code(report, "W-BEYOND-MODEL-LIMIT") && preset.slug != "lesson")
+        << preset.slug;
+  }
+}
+
 TEST(Answer, SaysWhatHappensInsteadOfACount) {
   EXPECT_EQ(first_sentence(ask("engine=vllm gpu=l4 context=2m prompt=100 output=100 users=3")),
             "A request of 200 tokens to Llama 3.1 8B holds 25 MiB of cache; vLLM would not serve "
