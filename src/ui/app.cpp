@@ -12,12 +12,6 @@ namespace {
 using chart::Ink;
 
 constexpr float kNarrowBelow = 700.0F;
-constexpr std::uint64_t kMostLog = std::uint64_t{16}
-                                   << 20;  // a longer one is refused by its reader
-
-bool is_log(std::string_view name) {
-  return name.ends_with(".log");
-}
 
 // ImGui wants to own or keep the bytes; it keeps ours.
 ImFont* add_font(std::span<const std::byte> bytes) {
@@ -41,7 +35,7 @@ constexpr ImGuiWindowFlags kScrolls = ImGuiWindowFlags_NoSavedSettings | ImGuiWi
 class TheApp final : public App {
  public:
   TheApp(const AppResources& resources, std::string_view query)
-      : ui_(resources.catalogue), draws_strip_(resources.draws_strip) {
+      : ui_(resources.catalogue), strip_(resources.strip) {
     ui_.read_log = resources.read_log;
     ui_.read_model = resources.read_model;
     ui_.read_head = resources.read_head;
@@ -88,7 +82,7 @@ class TheApp final : public App {
   double next_frame(double now_s) const;
 
   Ui ui_;
-  bool draws_strip_ = false;
+  StripView strip_ = nullptr;
   ImGuiContext* context_ = nullptr;
   plot::Fonts fonts_;
   std::string told_;        // the query that the host knows
@@ -211,7 +205,7 @@ void TheApp::draw(const FrameInput& input) {
     notices(ui_, 28, 28, width - 56);
   } else {
     float top = 0.0F;
-    if (draws_strip_) top = strip(ui_, width);
+    if (strip_ != nullptr) top = strip_(ui_, width);
     if (const std::shared_ptr<Panel> open = ui_.view.panel) {
       open->draw(ui_, top, width, height - top);
       ImGui::End();
@@ -267,18 +261,12 @@ void TheApp::draw_narrow(float top, float width, float height) {
 
 void TheApp::open_file(std::string_view name, std::span<const std::byte> bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  const bool log = is_log(name);
+  const bool log = name.ends_with(".log");
   if (log && ui_.read_log.open != nullptr) return ui_.read_log.open(ui_, text);
   if (ui_.read_model.open != nullptr) ui_.read_model.open(ui_, name, text);
 }
 
 void TheApp::open_paths(std::span<const std::string_view> paths) {
-  if (paths.empty() || ui_.read_head == nullptr) return;
-  std::string text;
-  std::uint64_t size = 0;
-  if (is_log(paths[0]) && ui_.read_head(paths[0], kMostLog, text, size)) {
-    return open_file(paths[0], std::as_bytes(std::span<const char>(text)));
-  }
   if (ui_.read_model.open_paths != nullptr) ui_.read_model.open_paths(ui_, paths);
 }
 

@@ -51,19 +51,22 @@ struct ModelReader {
   void (*ask)(Ui& ui) = nullptr;
   // Reads one file that is there as a whole.
   void (*open)(Ui& ui, std::string_view name, std::string_view bytes) = nullptr;
-  // Reads the files of one model, and what belongs to them (`scenario::attach_paths`).
+  // Reads the files of one model, and what belongs to them (`scenario::attach_paths`); or one log.
   void (*open_paths)(Ui& ui, std::span<const std::string_view> paths) = nullptr;
 };
 ModelReader model_reader();
+
+// Draws the strip across the top: the answer as a sentence, what opens models and logs, copy,
+// theme. The height taken. The same for modules that do not name it.
+using StripView = float (*)(Ui& ui, float width);
+float strip(Ui& ui, float width);
 
 // Bytes the host brings. They must stay alive as long as the App does.
 struct AppResources {
   std::span<const std::byte> catalogue;     // the one data file of models and accelerators
   std::span<const std::byte> font_regular;  // TTF, subset, tabular digits
   std::span<const std::byte> font_bold;     // TTF, the semibold cut
-  // The App draws the strip with the answer as a sentence, copy and theme across the top. False
-  // where the page around the surface has one (web).
-  bool draws_strip = false;
+  StripView strip = nullptr;                // null where the page around the surface has one (web)
   // Without functions where the page around the surface reads files itself.
   ModelReader read_model = {};
   LogReader read_log = {};

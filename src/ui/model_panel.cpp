@@ -95,8 +95,19 @@ std::string names_of(std::span<const std::string_view> paths) {
   return more == 0 ? out : out + " and " + std::to_string(more) + " more";
 }
 
+// False: it is none, or it cannot be read.
+bool open_log(Ui& ui, std::string_view path) {
+  constexpr std::uint64_t kMost = std::uint64_t{16} << 20;  // its reader refuses a longer one
+  std::string text;
+  std::uint64_t size = 0;
+  const bool log = path.ends_with(".log") && ui.read_log.open != nullptr;
+  if (!log || !ui.read_head(path, kMost, text, size)) return false;
+  ui.read_log.open(ui, text);
+  return true;
+}
+
 void open_paths(Ui& ui, std::span<const std::string_view> paths) {
-  if (ui.read_head == nullptr || paths.empty()) return;
+  if (ui.read_head == nullptr || paths.empty() || open_log(ui, paths[0])) return;
   scenario::Scenario next = ui.store.scenario();
   scenario::Attached attached =
       scenario::attach_paths(next, paths, {.head = head_of, .self = &ui.read_head});

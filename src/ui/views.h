@@ -72,8 +72,6 @@ struct Ui {
   explicit Ui(std::span<const std::byte> catalogue) : store(catalogue) {}
 };
 
-/// A strip across the window: the answer as a sentence, copy, theme. Desktop only.
-float strip(Ui& ui, float width);
 /// All inputs.
 float inputs(Ui& ui, float x, float y, float width);
 /// Both answers and the notes beside or below them.

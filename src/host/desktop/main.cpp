@@ -28,7 +28,7 @@ ui::AppResources embedded_resources() {
   return {.catalogue = bytes_of(embedded::catalogue("catalogue.txt")),
           .font_regular = bytes_of(embedded::fonts("inter-regular.otf")),
           .font_bold = bytes_of(embedded::fonts("inter-semibold.otf")),
-          .draws_strip = true,
+          .strip = ui::strip,
           .read_model = ui::model_reader(),
           .read_log = ui::log_reader(),
           .read_head = host::read_head};

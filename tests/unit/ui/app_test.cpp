@@ -403,7 +403,7 @@ TEST(Log, ATextThatIsNoLogSaysWhatToPaste) {
 
 TEST(Log, IsTypedIntoTheBox) {
   AppResources with = resources();
-  with.draws_strip = true;
+  with.strip = strip;
   Driver driver(kLesson);
   driver.app = App::create(with, kLesson);
   driver.settle();

@@ -54,7 +54,7 @@ bool read_shelf(std::string_view path, std::uint64_t most, std::string& bytes,
 Driver window(double width = 1440, double height = 900) {
   Driver driver(kLesson, width, height);
   AppResources with = resources();
-  with.draws_strip = true;
+  with.strip = strip;
   with.read_head = read_shelf;
   driver.app = App::create(with, kLesson);
   driver.settle();
