@@ -71,7 +71,8 @@ float layer_strip(const Kit& kit, const ModelRead& read, float x, float y, float
 
 std::string sizes_of(const model::LayerGroup& g) {
   std::string out = units::grouped(g.layers) + (g.layers == 1 ? " layer" : " layers");
-  if (g.kv_heads > 0) out += ", " + units::grouped(g.kv_heads) + " KV heads";
+  if (g.kv_heads > 0)
+    out += ", " + units::grouped(g.kv_heads) + (g.kv_heads == 1 ? " KV head" : " KV heads");
   if (g.k_dim > 0) out += " × " + units::grouped(g.k_dim);
   if (g.v_dim > 0 && g.v_dim != g.k_dim) out += " and " + units::grouped(g.v_dim);
   if (g.window > 0) out += ", window " + units::grouped(g.window);
