@@ -2,7 +2,7 @@
 // answer (form, tables, buttons, files, canvas) is fetched after it and is handed `app`.
 // The core computes, the form and the canvas edit, this file keeps them in step. State lives in the
 // address, nowhere else.
-import { load, sentences, KvSeatsError } from './kvseats.js';
+import { load, pause, sentences, KvSeatsError } from './kvseats.js';
 import { byId, h, picture } from './dom.js';
 
 const QUIET = 600;          // ms after the last change before the answer is read out
@@ -218,23 +218,25 @@ function storedTheme() {
 
 /** Scripts of what follows the first answer: name → its maker. */
 const fetchParts = () => ({
-  tables: import('./tables.js').then(({ makeTables }) => makeTables),
   form: import('./form.js').then(({ makeForm }) => makeForm),
+  tables: import('./tables.js').then(({ makeTables }) => makeTables),
   controls: import('./controls.js').then(({ makeControls }) => makeControls),
   stage: import('./stage.js').then(({ makeStage }) => makeStage),
 });
 
-/** All at once; each part works without the others. */
+/** One behind the other; each part works without the others. */
 async function furnish(parts) {
-  await Promise.all(Object.entries(parts).map(async ([name, maker]) => {
+  for (const [name, maker] of Object.entries(parts)) {
     try {
-      app[name] = await (await maker)(app);
+      const make = await maker;
+      await pause();
+      app[name] = await make(app);
     } catch (cause) {
       console.error(cause);
       fail(new KvSeatsError({ code: 'E-DOWNLOAD', text: `A part of the page (${name}) did not arrive.`,
         remedy: 'Check the connection.' }));
     }
-  }));
+  }
 }
 
 /** While the form is made: the canvas' files, else found one behind the other, by the page's links. */
@@ -255,6 +257,7 @@ async function start() {
     parts = fetchParts();
     for (const part of Object.values(parts)) part.catch(() => {});  // said by furnish()
     await app.kv.whole();
+    await pause();
   } catch (trouble) {
     app.noCanvas = trouble.code ?? 'E-START';
     setFace();

@@ -3,7 +3,7 @@ import { author, rough, showParts } from './author.js';
 import { Combobox } from './combobox.js';
 import { byId, h } from './dom.js';
 import { filePicker } from './form-file.js';
-import { sentences } from './kvseats.js';
+import { pause, sentences } from './kvseats.js';
 
 /** Headings of the sections; a section that is not listed is shown under its own name. */
 const SECTIONS = {
@@ -61,8 +61,10 @@ function styled(address) {
 export async function makeForm(app) {
   await styled('./form.css');
   const form = new Form(byId('form'), app.kv, (change) => edit(app, change));
-  form.show(app.page);
+  await pause();
   form.words(app.page);
+  await pause();
+  form.show(app.page);  // the last step: what changes from now on is told to `app.form`
   return form;
 }
 

@@ -208,7 +208,8 @@ class KvSeats {
 
   /** Brings the core's other part, once; it works on the memory of this one. */
   async whole() {
-    this.#rest ??= compiled(this.#sources.rest).then((module) => {
+    this.#rest ??= compiled(this.#sources.rest).then(async (module) => {
+      await pause();
       new WebAssembly.Instance(module, { ...stubs(module), first: this.#core.exports });
       this.#isWhole = true;
     });
@@ -311,6 +312,10 @@ class KvSeats {
   }
 }
 
+/** Between two long steps: who looks and types comes first. */
+export const pause = () => globalThis.scheduler?.yield?.()
+  ?? new Promise((resolve) => { setTimeout(resolve); });
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 async function start({ wasm = WASM, rest = REST, catalogue = CATALOGUE, files = FILES,
@@ -324,7 +329,11 @@ async function start({ wasm = WASM, rest = REST, catalogue = CATALOGUE, files = 
   const data = open(catalogue, signal).then(bytes);
   data.catch(() => {});  // reported below, after the module's own trouble
   const module = await compiled(wasm, signal);
-  const kv = new KvSeats(instantiate(module), await data, { rest, files, check });
+  const exports = instantiate(module);
+  const lists = await data;
+  await pause();
+  const kv = new KvSeats(exports, lists, { rest, files, check });
+  await pause();
   return early ? kv : kv.whole();
 }
 
