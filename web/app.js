@@ -2,7 +2,7 @@
 // answer (form, tables, buttons, files, canvas) is fetched after it and is handed `app`.
 // The core computes, the form and the canvas edit, this file keeps them in step. State lives in the
 // address, nowhere else.
-import { load, pause, sentences, KvSeatsError } from './kvseats.js';
+import { compiled, load, pause, sentences, KvSeatsError, PARTS } from './kvseats.js';
 import { byId, h, picture } from './dom.js';
 
 const QUIET = 600;          // ms after the last change before the answer is read out
@@ -216,13 +216,20 @@ function storedTheme() {
 
 // ---- start --------------------------------------------------------------------------------------
 
-/** Scripts of what follows the first answer: name → its maker. */
-const fetchParts = () => ({
-  form: import('./form.js').then(({ makeForm }) => makeForm),
-  tables: import('./tables.js').then(({ makeTables }) => makeTables),
-  controls: import('./controls.js').then(({ makeControls }) => makeControls),
-  stage: import('./stage.js').then(({ makeStage }) => makeStage),
-});
+/** What follows the first answer, on its way while that is computed: the core's other part, and
+ * scripts, name → its maker. */
+async function fetchParts() {
+  await compiled(PARTS[0]);
+  compiled(PARTS[1]).then(() => { if (setFace() === 'canvas') fetchCanvas(); }).catch(() => {});
+  const parts = {
+    form: import('./form.js').then(({ makeForm }) => makeForm),
+    tables: import('./tables.js').then(({ makeTables }) => makeTables),
+    controls: import('./controls.js').then(({ makeControls }) => makeControls),
+    stage: import('./stage.js').then(({ makeStage }) => makeStage),
+  };
+  for (const part of Object.values(parts)) part.catch(() => {});  // said by furnish()
+  return parts;
+}
 
 /** One behind the other; each part works without the others. */
 async function furnish(parts) {
@@ -250,12 +257,11 @@ async function start() {
   // Until it has been answered, nothing says the answer (style.css).
   if (/(^|&)question=/.test(address.read())) ROOT.dataset.question = 'open';
   setFace();
-  let parts;
+  const coming = fetchParts();
+  coming.catch(() => {});  // said by load()
   try {
     app.kv = await load({ early: true });
     show(address.read(), { from: 'address' });
-    parts = fetchParts();
-    for (const part of Object.values(parts)) part.catch(() => {});  // said by furnish()
     await app.kv.whole();
     await pause();
   } catch (trouble) {
@@ -272,8 +278,8 @@ async function start() {
   };
   addEventListener('popstate', restore);
   addEventListener('hashchange', restore);
-  if (setFace() === 'canvas') fetchCanvas();
-  await furnish(parts);
+  setFace();
+  await furnish(await coming);
   if (app.form) ROOT.dataset.ready = 'form';
 }
 

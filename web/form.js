@@ -57,9 +57,11 @@ function styled(address) {
   });
 }
 
+const dressed = globalThis.document ? styled('./form.css') : null;  // on its way with this script
+
 /** The page's form, filled. */
 export async function makeForm(app) {
-  await styled('./form.css');
+  await dressed;
   const form = new Form(byId('form'), app.kv, (change) => edit(app, change));
   await pause();
   form.words(app.page);
