@@ -271,7 +271,10 @@ void add_by_hand(const Report& r, const Curve& now, Chart& c) {
 void add_handle(const Report& r, std::uint64_t point, std::uint64_t requests, Chart& c) {
   c.handle.shown = requests != kOutOfRange;
   c.handle.at = {static_cast<double>(point), static_cast<double>(requests)};
-  c.handle.label = {.text = "drag: twice the context, half the seats",
+  // On the flat part the engine's own limit binds, and length costs no seats.
+  const bool flat = r.concurrency.limited_by == "engine";
+  c.handle.label = {.text = flat ? "drag: the engine runs at most " + grouped(requests)
+                                 : "drag: twice the context, half the seats",
                     .brief = "",
                     .priority = 20,
                     .keep = false,

@@ -71,6 +71,15 @@ TEST(Levers, GpusSayHowTheyAreUsed) {
   EXPECT_EQ(lever_of(ask("pool=53GB dp=2"), "gpus2")->label, "4 GPUs, DP 4");
 }
 
+TEST(Handle, SaysWhatDraggingDoes) {
+  const auto hint = [](std::string_view query) {
+    return tradeoff_chart(ask(query), units::SizeUnit::kGib).handle.label.text;
+  };
+  EXPECT_EQ(hint("pool=53GB"), "drag: twice the context, half the seats");
+  EXPECT_EQ(hint("engine=llama.cpp seqs=4 gpu=rtx-4090 model=llama-3-8b"),
+            "drag: the engine runs at most 4");
+}
+
 TEST(GpusNeeded, AreCopiesOfThisLayout) {
   const Report eight = ask("model=deepseek-v3 gpu=h200 tp=8");
   EXPECT_EQ(gpus_needed_text(eight, 216), "216 × H200 (27 copies of 8) needed");
