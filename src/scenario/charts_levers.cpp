@@ -26,14 +26,18 @@ chart::Bar step_bar(const WaterfallStep& step, double before) {
                  .name = step.label,
                  .value = counted(step.requests, "request") +
                           (step.id == "start" ? "" : times_text(step.times))};
-  const auto add = [&bar](double width, Ink ink, bool hatch) {
+  const auto add = [&bar](const char* name, double width, Ink ink, bool hatch) {
     if (width <= 0) return;
-    bar.segments.push_back(
-        {.id = bar.id, .name = "", .value = "", .amount = width, .ink = ink, .hatch = hatch});
+    bar.segments.push_back({.id = bar.id,
+                            .name = name,
+                            .value = grouped(static_cast<std::uint64_t>(width)),
+                            .amount = width,
+                            .ink = ink,
+                            .hatch = hatch});
   };
-  add(kept, Ink::kDataTint, false);
-  add(now - before, Ink::kData, false);
-  add(before - now, Ink::kDataTint, true);
+  add("before", kept, Ink::kDataTint, false);
+  add(step.id == "start" ? "" : "added", now - before, Ink::kData, false);
+  add("lost", before - now, Ink::kDataTint, true);
   return bar;
 }
 

@@ -84,7 +84,9 @@ TEST(WaterfallBars, SayWhereItBeganAndEnded) {
   EXPECT_EQ(bars.summary,
             "12 requests of 1,500 tokens fit at once before any saving, 539 requests with all of "
             "them, in the same pool.");
-  EXPECT_FALSE(chart::describe(bars).table.rows.empty());
+  const chart::TextTable table = chart::describe(bars).table;
+  ASSERT_EQ(table.rows.size(), 7u);
+  EXPECT_EQ(table.rows[2], (std::vector<std::string>{"8 KV heads instead of 32", "added", "37"}));
 }
 
 }  // namespace
