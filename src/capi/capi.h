@@ -71,8 +71,9 @@ void kvseats_close(KvSeats* kv);
 
 /// The answer in words, for the first paint: a request line `first unit=GiB|GB`, a line feed, a
 /// query. Answers {"ok","link","page","report","sentence","figures","notes","lever"} as `page`
-/// does, where `report` has only {"query","pinned_query","diagnostics"}; for any engine but `hand`
-/// {"error"} with the code `E-EARLY`: ask `kvseats_call` for `first` then. Never null.
+/// does, where `report` has only {"query","pinned_query","diagnostics"}; for any engine but `hand`,
+/// and for services whose lengths are distributions, {"error"} with the code `E-EARLY`: ask
+/// `kvseats_call` for `first` then. Never null.
 KvSeatsText* kvseats_first(const KvSeats* kv, const char* request, size_t size);
 
 /// Answers one request; never null.

@@ -5,11 +5,12 @@
 #include "scenario/evaluate.h"
 #include "scenario/fields.h"
 #include "scenario/present.h"
+#include "scenario/simulate.h"
 #include "scenario/solve.h"
 #include "scenario/sweep.h"
 #include "units/text.h"
 
-// eval, solve, sweep and import.
+// eval, solve, simulate, sweep and import.
 namespace kvseats::cli {
 namespace {
 
@@ -150,6 +151,26 @@ Result run_solve(const Options& options, const catalogue::Catalogue& catalogue,
     result.out = scenario::to_json(solution) + "\n";
   } else if (solution.ok) {
     result.out = scenario::to_text(solution);
+  }
+  return result;
+}
+
+Result run_simulate(const Options& options, const catalogue::Catalogue& catalogue,
+                    const Files& files) {
+  const std::vector<std::string> words = taken_apart(options.words);
+  const std::vector<std::string_view> views(words.begin(), words.end());
+  auto question = scenario::read_simulation(views, Strictness::kCommandLine);
+  attach_file(files, question.decoded);
+  const scenario::Simulated simulated = scenario::simulate(question, catalogue);
+  Result result;
+  result.status = simulated.ok ? 0 : 2;
+  result.err = lines_of(simulated.diagnostics);
+  if (options.format == Format::kJson) {
+    result.out = scenario::to_json(simulated) + "\n";
+  } else if (simulated.ok && options.format == Format::kCsv) {
+    result.out = scenario::to_csv(scenario::series(simulated), catalogue);
+  } else if (simulated.ok) {
+    result.out = scenario::to_text(simulated);
   }
   return result;
 }

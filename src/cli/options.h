@@ -32,6 +32,8 @@ struct Options {
 [[nodiscard]] Result run_sweep(const Options& options, const catalogue::Catalogue& catalogue);
 [[nodiscard]] Result run_check(const Options& options, const catalogue::Catalogue& catalogue,
                                const Files& files);
+[[nodiscard]] Result run_simulate(const Options& options, const catalogue::Catalogue& catalogue,
+                                  const Files& files);
 [[nodiscard]] Result run_help();
 
 /// `model=path/config.json`: the file's geometry takes the place of the name; what was typed beside

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "scenario/fields.h"
+#include "traffic/reader.h"
 #include "units/text.h"
 
 namespace kvseats::scenario {
@@ -144,6 +145,15 @@ std::vector<std::string> words_of_query(std::string_view query) {
     query = end == std::string_view::npos ? std::string_view() : query.substr(end + 1);
   }
   return words;
+}
+
+bool has_distributions(std::string_view query) {
+  for (const std::string& word : words_of_query(query)) {
+    if (!word.starts_with("service=")) continue;
+    const std::size_t colon = word.rfind(':');
+    if (colon != std::string::npos && traffic::spells_lengths(word.substr(colon))) return true;
+  }
+  return false;
 }
 
 std::vector<std::string> split_list(std::string_view text) {

@@ -41,6 +41,10 @@ struct Decoded {
 /// `a, b,c` taken apart at its commas, each item trimmed; empty items are kept.
 [[nodiscard]] std::vector<std::string> split_list(std::string_view text);
 
+/// True if a service of this link may have a distribution for its lengths: then `decode` calls
+/// traffic/reader.h. Cheap, and never false for one that has.
+[[nodiscard]] bool has_distributions(std::string_view query);
+
 /// Canonical text: set fields in table order, as typed. `decode(encode(s)).scenario == s`.
 [[nodiscard]] std::string encode(const Scenario& scenario);
 

@@ -82,9 +82,10 @@ constexpr Field about(std::string_view key, std::string_view label, std::string_
 }
 
 constexpr Field service_row() {
-  Field row =
-      about("service", "Service", "", "people", "", false,
-            "A workload, as chat:1000+500x100: name, prompt + output tokens, users at once");
+  Field row = about(
+      "service", "Service", "", "people", "", false,
+      "A workload, as chat:1000+500x100: name, prompt + output tokens, users at once; lengths "
+      "also as 500-2000, p50=800/p95=3000 or 128@30/256@12");
   row.kind = FieldKind::kText;
   row.repeatable = true;
   row.get = get_service;
@@ -189,6 +190,21 @@ constexpr std::array kFields = {
     count_row<&S::users, 1, 1000000000>(about("users", "Requests wanted at once", "requests",
                                               "people", "100", false,
                                               "How many conversations should run together")),
+    count_row<&S::people, 1, 1000000000>(about("people", "People", "people", "people", "", true,
+                                               "Who use it; with active they become users")),
+    real_row<&S::active>(about("active", "Active share", "", "people", "", true,
+                               "Share of the people with a request running, as 2%"),
+                         FieldKind::kFraction, set_fraction<&S::active>),
+    real_row<&S::think>(about("think", "Think time", "s", "people", "0", true,
+                              "Seconds between an answer and the next request"),
+                        FieldKind::kReal, set_think),
+    real_row<&S::rate>(about("rate", "Arrival rate", "requests/s", "people", "", true,
+                             "Requests per second, instead of people"),
+                       FieldKind::kReal, set_rate),
+    count_row<&S::turns, 1, 1000>(about("turns", "Turns of a session", "requests", "people", "1",
+                                        true,
+                                        "Requests of one conversation; each brings the "
+                                        "history along")),
     count_row<&S::prefix, 0, kMaxTokens>(about("prefix", "Shared prefix", "tokens", "request", "0",
                                                true, "Tokens that all requests have in common")),
     word_row<&S::alloc>(

@@ -4,6 +4,7 @@
 
 #include "scenario/codec.h"
 #include "scenario/setters.h"
+#include "traffic/little.h"
 #include "units/text.h"
 
 namespace kvseats::scenario {
@@ -200,6 +201,12 @@ void check_devices(const Scenario& s, Resolved& out) {
                                "llama.cpp: give the number of devices as pp."));
 }
 
+// Little's law where the share of people with a request running is given (traffic/little.h).
+std::optional<std::uint64_t> people_at_once(const Scenario& s) {
+  if (!s.people || !s.active) return std::nullopt;
+  return traffic::rounded_up(static_cast<double>(s.people->value) * s.active->value);
+}
+
 }  // namespace
 
 void report_trouble(Resolved& out, units::Diagnostic trouble) {
@@ -274,7 +281,7 @@ void resolve_lengths(const Scenario& s, Resolved& out) {
   }
   const std::uint64_t load = out.length(out.prompt, out.output);
   out.context = value_or(s.context, load);
-  out.users = value_or(s.users, kDefaultUsers);
+  out.users = value_or(s.users, people_at_once(s).value_or(kDefaultUsers));
   out.prefix = value_or(s.prefix, 0);
   if (load == 0) {
     report_trouble(out, diagnose("E-ZERO", "prompt", "A request needs at least one token",

@@ -35,11 +35,13 @@ struct PoolInput {
   friend bool operator==(const PoolInput&, const PoolInput&) = default;
 };
 
-/// A service: `name:prompt+output x users`.
+/// A service: `name:prompt+output x users`. Lengths may be distributions (traffic/lengths.h): then
+/// the numbers are their means, rounded up.
 struct Service {
   std::string name;
   std::uint64_t prompt = 0;
   std::uint64_t output = 0;
+  std::string prompt_lengths, output_lengths;  ///< text of a distribution; empty: that number
   std::uint64_t users = 1;
   friend bool operator==(const Service&, const Service&) = default;
 };
@@ -64,6 +66,9 @@ struct Scenario {
   Size overhead;
   std::optional<Typed<PoolInput>> pool;
   Count prompt, output, context, users, prefix;
+  // Who asks: people become requests at once, or arrive at a rate.
+  Count people, turns;
+  Real active, think, rate;  ///< a share; seconds; requests per second
   Word alloc;
   Count block, batched, seqs, nctx;
   Word drafter;

@@ -1,6 +1,7 @@
 #include "scenario/setters.h"
+#include "traffic/reader.h"
 
-// The `service` key: `name:prompt+output x users`, repeatable up to six times.
+// The `service` key: `name:prompt+output x users`, repeatable up to six times; and who asks.
 namespace kvseats::scenario::setters {
 namespace {
 
@@ -16,6 +17,19 @@ tl::unexpected<Diagnostic> malformed(std::string_view text) {
       "Write name:prompt+output x users, as chat:1000+500x100."));
 }
 
+Result set_real_up_to(Real& target, std::string_view text, double most, std::string_view limit) {
+  const auto value = units::parse_decimal(text);
+  if (!value) return tl::unexpected(value.error());
+  if (*value > most) {
+    return tl::unexpected(units::diagnose(
+        "E-TOO-LARGE", "",
+        "\"" + std::string(units::trimmed(text)) + "\" is above " + std::string(limit),
+        "Give at most " + std::string(limit) + "."));
+  }
+  target = Typed<double>{*value, std::string(units::trimmed(text))};
+  return {};
+}
+
 tl::expected<std::uint64_t, Diagnostic> part(std::string_view text, std::uint64_t low,
                                              std::uint64_t high) {
   const auto value = units::parse_count(text);
@@ -24,6 +38,13 @@ tl::expected<std::uint64_t, Diagnostic> part(std::string_view text, std::uint64_
     return tl::unexpected(fine.error());
   }
   return value;
+}
+
+// A number of tokens, or a distribution and its mean.
+tl::expected<std::uint64_t, Diagnostic> length_part(std::string_view text, std::string& lengths) {
+  if (!traffic::spells_lengths(text)) return part(text, 0, kMaxTokens);
+  lengths = std::string(units::trimmed(text));
+  return traffic::kLengthsReader.mean(text);
 }
 
 }  // namespace
@@ -38,8 +59,10 @@ tl::expected<Service, Diagnostic> parse_service(std::string_view text) {
   if (plus == std::string_view::npos || times == std::string_view::npos || times < plus) {
     return malformed(text);
   }
-  const auto prompt = part(numbers.substr(0, plus), 0, kMaxTokens);
-  const auto output = part(numbers.substr(plus + 1, times - plus - 1), 0, kMaxTokens);
+  Service service;
+  const auto prompt = length_part(numbers.substr(0, plus), service.prompt_lengths);
+  const auto output =
+      length_part(numbers.substr(plus + 1, times - plus - 1), service.output_lengths);
   const auto users = part(numbers.substr(times + 1), 1, kMaxUsers);
   if (!prompt) return tl::unexpected(prompt.error());
   if (!output) return tl::unexpected(output.error());
@@ -48,10 +71,11 @@ tl::expected<Service, Diagnostic> parse_service(std::string_view text) {
     return tl::unexpected(units::diagnose("E-ZERO", "", "A service needs at least one token",
                                           "Give prompt + output of 1 or more."));
   }
-  return Service{.name = units::valid_utf8(units::trimmed(body.substr(0, colon))),
-                 .prompt = *prompt,
-                 .output = *output,
-                 .users = *users};
+  service.name = units::valid_utf8(units::trimmed(body.substr(0, colon)));
+  service.prompt = *prompt;
+  service.output = *output;
+  service.users = *users;
+  return service;
 }
 
 Result add_service(Scenario& s, std::string_view text) {
@@ -63,6 +87,14 @@ Result add_service(Scenario& s, std::string_view text) {
   }
   s.services.push_back({std::move(*service), units::valid_utf8(units::trimmed(text))});
   return {};
+}
+
+Result set_think(Scenario& s, std::string_view text) {
+  return set_real_up_to(s.think, text, 1e6, "1,000,000");
+}
+
+Result set_rate(Scenario& s, std::string_view text) {
+  return set_real_up_to(s.rate, text, 1e5, "100,000");
 }
 
 std::string get_service(const Scenario& s, std::size_t index) {

@@ -109,7 +109,11 @@ Result set_draftkv(Scenario& s, std::string_view text);
 Result set_currency(Scenario& s, std::string_view text);
 Result set_pool(Scenario& s, std::string_view text);
 
-/// `name:prompt+output x users`; the spaces may be absent.
+/// Seconds, at most a million; requests per second, at most 100,000.
+Result set_think(Scenario& s, std::string_view text);
+Result set_rate(Scenario& s, std::string_view text);
+
+/// `name:prompt+output x users`; the spaces may be absent. Both lengths may be distributions.
 [[nodiscard]] tl::expected<Service, units::Diagnostic> parse_service(std::string_view text);
 Result add_service(Scenario& s, std::string_view text);
 std::string get_service(const Scenario& s, std::size_t index);

@@ -21,10 +21,7 @@ std::string brief(double x, int decimals) {
 AtOnce finished(double mean, const std::string& factors) {
   AtOnce out;
   out.mean = mean;
-  // A product such as 5,000 × 0.02 must not be pushed over a whole number by its last bit.
-  const double up = std::ceil(mean - mean * 1e-12);
-  constexpr double kMost = 1e15;
-  out.requests = static_cast<std::uint64_t>(std::fmin(up, kMost));
+  out.requests = rounded_up(mean);
   const bool whole = std::fabs(mean - std::floor(mean + 0.5)) <= mean * 1e-12;
   out.arithmetic = factors + " = " + (whole ? "" : brief(mean, 2) + ", so ") +
                    units::grouped(out.requests) + " at once";
@@ -36,6 +33,11 @@ std::string people_text(std::uint64_t people) {
 }
 
 }  // namespace
+
+std::uint64_t rounded_up(double mean) {
+  constexpr double kMost = 1e15;
+  return static_cast<std::uint64_t>(std::fmin(std::ceil(mean - mean * 1e-12), kMost));
+}
 
 std::string seconds_text(std::uint64_t ns) {
   return brief(static_cast<double>(ns) / kNanoseconds, 2) + " s";

@@ -20,6 +20,10 @@ struct AtOnce {
   std::string arithmetic;      ///< "5,000 people × 2 % = 100 at once"
 };
 
+/// The least whole number of requests that is at least `mean`; a product of decimals such as
+/// 5,000 × 0.02 is not pushed over a whole number by its last bit. At most 10^15.
+[[nodiscard]] std::uint64_t rounded_up(double mean);
+
 /// A share of the people has a request running at any time. `active` in [0, 1].
 [[nodiscard]] AtOnce at_once(std::uint64_t people, double active);
 

@@ -245,6 +245,24 @@ TEST(Cli, SolvesForContextAndUsers) {
   EXPECT_EQ(run_words({"solve"}).status, 2);
 }
 
+TEST(Cli, SimulatesAnHour) {
+  const std::vector<std::string_view> words = {
+      "simulate", "pool=53GB", "service=chat:p50=800/p95=3000+200-600x100", "minutes=1"};
+  const auto with = [&words](std::string_view flag) {
+    std::vector<std::string_view> all = words;
+    all.push_back(flag);
+    return run_words(std::move(all));
+  };
+  const Result text = run_words(words);
+  EXPECT_EQ(text.status, 0);
+  EXPECT_NE(text.out.find("times as many"), std::string::npos) << text.out;
+  EXPECT_NE(with("--json").out.find("\"paged\""), std::string::npos);
+  EXPECT_TRUE(with("--csv").out.starts_with("# KV Seats "));
+  const Result bad = run_words({"simulate", "minutes=0"});
+  EXPECT_EQ(bad.status, 2);
+  EXPECT_NE(bad.err.find("E-RANGE"), std::string::npos);
+}
+
 TEST(Cli, SweepsAsCsvNameTheirVersion) {
   const Result r = run_words({"sweep", "pool=53GB", "context=8k,16k", "--csv"});
   EXPECT_EQ(r.status, 0);

@@ -70,7 +70,7 @@ TEST(OverflowSimulation, FiftyRandomScenariosAgree) {
     const auto capacity = static_cast<std::uint64_t>(mean * factor);
     const Crowd crowd = {.law = &law, .count = count};
     const Chance stated = overflow({&crowd, 1}, capacity);
-    const double share = share_beyond(experiment, 3 * output.longest(), capacity);
+    const double share = share_beyond(experiment, 5 * output.mean_up(), capacity);
     // Four standard errors of counting that many samples.
     const double p = stated.typical;
     const double counting = 4 * std::sqrt(std::max(p * (1 - p), 0.001) / kSamples);

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalogue/catalogue.h"
+#include "plan/overflow.h"
+#include "scenario/codec.h"
+#include "scenario/report.h"
+#include "scenario/sweep.h"
+#include "traffic/little.h"
+#include "traffic/simulation.h"
+
+/// A scenario under traffic: who asks, how likely the pool overflows, and an hour of it, step by
+/// step.
+///
+/// Who asks, of all services in proportion to their users, or of the load where there are none:
+///  * `rate=`: requests arrive at that rate (sessions at rate ÷ turns);
+///  * `people=`, `active=`: that share of them asks, and after each answer thinks `think=` seconds;
+///    without `think` the share is those who have a request running all the time;
+///  * neither: `users` requests are running all the time.
+/// Copies (dp) get an even share each, and one copy is simulated.
+///
+/// How long a step takes is a lower bound, the roofline of traffic/workload.h, for bf16 arithmetic:
+/// weights of one GPU and the caches held, read once at its bandwidth; 2 × active parameters FLOP
+/// per prompt token on all GPUs of a copy (Kaplan et al., 2020, arXiv:2001.08361, section 2.1);
+/// pipeline stages one after another. `speed=` gives output tokens per second of one request
+/// instead.
+namespace kvseats::scenario {
+
+struct SimulationQuestion {
+  Decoded decoded;
+  std::uint64_t seed = 1;
+  std::uint64_t minutes = 60;   ///< 1 … 1,440
+  std::optional<double> speed;  ///< output tokens per second of one request
+};
+
+/// One service: its lengths, and how many of it alone fit.
+struct ServiceTraffic {
+  std::string name;
+  traffic::Lengths prompt, output;
+  std::uint64_t users = 0;  ///< wanted at once, in one copy
+  plan::Sizing sizing;      ///< of one copy
+};
+
+/// A simulation and what a copy would do that reserves the longest request for everybody.
+struct SimulatedRun {
+  traffic::Totals totals;
+  std::vector<traffic::Sample> samples;
+  std::uint64_t wait_p95_ns = 0;
+};
+
+struct Simulated {
+  bool ok = true;
+  units::Diagnostics diagnostics;
+  Report report;  ///< the forward answer of the same scenario
+  std::uint64_t seconds = 0;
+  std::string at_once;  ///< people to requests, as arithmetic; empty: users were given
+  std::string pace;     ///< "At least 5.29 ms a step: …"
+  std::vector<ServiceTraffic> services;
+  plan::Chance overflow;                ///< all services with their users, in one copy
+  std::vector<plan::CurvePoint> curve;  ///< of the first service alone
+  traffic::Experiment experiment;       ///< of the paged run: for faces that step it themselves
+  SimulatedRun paged, reserved;
+};
+
+/// `seed=`, `minutes=`, `speed=`; all other words are the scenario's keys. Bad ones are
+/// diagnostics.
+[[nodiscard]] SimulationQuestion read_simulation(std::span<const std::string_view> words,
+                                                 Strictness strictness);
+
+/// All but the runs: what is asked, resolved and sized. Codes: the scenario's; `E-SPEED` neither
+/// bandwidth nor weights are known, so that a step has no time; `E-ENCODED` the model encodes its
+/// prompts; `E-TOO-MANY` more than a million people or four million requests in one copy;
+/// `E-STOPPED` nothing is served.
+[[nodiscard]] Simulated prepare_simulation(const SimulationQuestion& question,
+                                           const catalogue::Catalogue& catalogue);
+
+/// The same with both runs, to their ends.
+[[nodiscard]] Simulated simulate(const SimulationQuestion& question,
+                                 const catalogue::Catalogue& catalogue);
+
+/// Both runs over time, a row for each sample.
+[[nodiscard]] Table series(const Simulated& simulated);
+[[nodiscard]] std::string to_json(const Simulated& simulated, int indent = 2);
+[[nodiscard]] std::string to_text(const Simulated& simulated);
+
+}  // namespace kvseats::scenario
