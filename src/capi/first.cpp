@@ -36,7 +36,7 @@ Answer answer_first(const catalogue::Catalogue& catalogue, const Request& reques
 Answer answer_early(const catalogue::Catalogue& catalogue, const Request& request) {
   if (scenario::has_distributions(request.payload)) {
     return tl::unexpected(units::diagnose(
-        "E-EARLY", "service", "Distributions of lengths cannot be read yet.", "Wait for whole()."));
+        "E-EARLY", "service", "Distributions have not arrived yet.", "Wait for whole()."));
   }
   const scenario::Decoded decoded = decoded_link(request);
   // What engines allocate comes with the rest (cmake/programs.cmake); nothing is planned without

@@ -148,10 +148,10 @@ std::vector<std::string> words_of_query(std::string_view query) {
 }
 
 bool has_distributions(std::string_view query) {
-  for (const std::string& word : words_of_query(query)) {
-    if (!word.starts_with("service=")) continue;
-    const std::size_t colon = word.rfind(':');
-    if (colon != std::string::npos && traffic::spells_lengths(word.substr(colon))) return true;
+  const std::string text = percent_decode(query);
+  for (std::size_t at = 0; (at = text.find("service=", at)) != std::string::npos; ++at) {
+    const std::string_view word = std::string_view(text).substr(at, text.find('&', at) - at);
+    if (traffic::spells_lengths(word.substr(word.rfind(':') + 1))) return true;
   }
   return false;
 }

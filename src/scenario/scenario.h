@@ -35,13 +35,13 @@ struct PoolInput {
   friend bool operator==(const PoolInput&, const PoolInput&) = default;
 };
 
-/// A service: `name:prompt+output x users`. Lengths may be distributions (traffic/lengths.h): then
-/// the numbers are their means, rounded up.
+/// A service: `name:prompt+output x users`. Lengths may be distributions (traffic/lengths.h): the
+/// numbers are their means, rounded up, and the text beside the value has them whole.
 struct Service {
   std::string name;
   std::uint64_t prompt = 0;
   std::uint64_t output = 0;
-  std::string prompt_lengths, output_lengths;  ///< text of a distribution; empty: that number
+
   std::uint64_t users = 1;
   friend bool operator==(const Service&, const Service&) = default;
 };

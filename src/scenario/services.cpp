@@ -1,4 +1,7 @@
 #include "scenario/setters.h"
+
+#include <cmath>
+
 #include "traffic/reader.h"
 
 // The `service` key: `name:prompt+output x users`, repeatable up to six times; and who asks.
@@ -17,15 +20,11 @@ tl::unexpected<Diagnostic> malformed(std::string_view text) {
       "Write name:prompt+output x users, as chat:1000+500x100."));
 }
 
-Result set_real_up_to(Real& target, std::string_view text, double most, std::string_view limit) {
+Result set_real_up_to(Real& target, std::string_view text, std::uint64_t most) {
   const auto value = units::parse_decimal(text);
   if (!value) return tl::unexpected(value.error());
-  if (*value > most) {
-    return tl::unexpected(units::diagnose(
-        "E-TOO-LARGE", "",
-        "\"" + std::string(units::trimmed(text)) + "\" is above " + std::string(limit),
-        "Give at most " + std::string(limit) + "."));
-  }
+  const auto whole = static_cast<std::uint64_t>(std::fmin(*value, 1e18));
+  if (Result fine = check_range(whole, 0, most, text); !fine) return fine;
   target = Typed<double>{*value, std::string(units::trimmed(text))};
   return {};
 }
@@ -40,11 +39,11 @@ tl::expected<std::uint64_t, Diagnostic> part(std::string_view text, std::uint64_
   return value;
 }
 
-// A number of tokens, or a distribution and its mean.
-tl::expected<std::uint64_t, Diagnostic> length_part(std::string_view text, std::string& lengths) {
+// A number of tokens, or the mean of a distribution.
+tl::expected<std::uint64_t, Diagnostic> length_part(std::string_view text) {
   if (!traffic::spells_lengths(text)) return part(text, 0, kMaxTokens);
-  lengths = std::string(units::trimmed(text));
-  return traffic::kLengthsReader.mean(text);
+  traffic::MeanReader* const mean = traffic::kMeanReader;
+  return mean(text);
 }
 
 }  // namespace
@@ -59,10 +58,8 @@ tl::expected<Service, Diagnostic> parse_service(std::string_view text) {
   if (plus == std::string_view::npos || times == std::string_view::npos || times < plus) {
     return malformed(text);
   }
-  Service service;
-  const auto prompt = length_part(numbers.substr(0, plus), service.prompt_lengths);
-  const auto output =
-      length_part(numbers.substr(plus + 1, times - plus - 1), service.output_lengths);
+  const auto prompt = length_part(numbers.substr(0, plus));
+  const auto output = length_part(numbers.substr(plus + 1, times - plus - 1));
   const auto users = part(numbers.substr(times + 1), 1, kMaxUsers);
   if (!prompt) return tl::unexpected(prompt.error());
   if (!output) return tl::unexpected(output.error());
@@ -71,11 +68,17 @@ tl::expected<Service, Diagnostic> parse_service(std::string_view text) {
     return tl::unexpected(units::diagnose("E-ZERO", "", "A service needs at least one token",
                                           "Give prompt + output of 1 or more."));
   }
-  service.name = units::valid_utf8(units::trimmed(body.substr(0, colon)));
-  service.prompt = *prompt;
-  service.output = *output;
-  service.users = *users;
-  return service;
+  return Service{.name = units::valid_utf8(units::trimmed(body.substr(0, colon))),
+                 .prompt = *prompt,
+                 .output = *output,
+                 .users = *users};
+}
+
+ServiceLengths lengths_of_service(std::string_view text) {
+  const std::string_view numbers = text.substr(text.rfind(':') + 1);
+  const std::size_t plus = numbers.find('+');
+  const std::size_t times = numbers.find_last_of("xX*");
+  return {numbers.substr(0, plus), numbers.substr(plus + 1, times - plus - 1)};
 }
 
 Result add_service(Scenario& s, std::string_view text) {
@@ -90,11 +93,11 @@ Result add_service(Scenario& s, std::string_view text) {
 }
 
 Result set_think(Scenario& s, std::string_view text) {
-  return set_real_up_to(s.think, text, 1e6, "1,000,000");
+  return set_real_up_to(s.think, text, 1000000);
 }
 
 Result set_rate(Scenario& s, std::string_view text) {
-  return set_real_up_to(s.rate, text, 1e5, "100,000");
+  return set_real_up_to(s.rate, text, 100000);
 }
 
 std::string get_service(const Scenario& s, std::size_t index) {

@@ -115,6 +115,11 @@ Result set_rate(Scenario& s, std::string_view text);
 
 /// `name:prompt+output x users`; the spaces may be absent. Both lengths may be distributions.
 [[nodiscard]] tl::expected<Service, units::Diagnostic> parse_service(std::string_view text);
+/// The two lengths of a service's text that `parse_service` accepts.
+struct ServiceLengths {
+  std::string_view prompt, output;
+};
+[[nodiscard]] ServiceLengths lengths_of_service(std::string_view text);
 Result add_service(Scenario& s, std::string_view text);
 std::string get_service(const Scenario& s, std::size_t index);
 std::size_t count_services(const Scenario& s);

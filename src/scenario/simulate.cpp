@@ -5,6 +5,7 @@
 
 #include "scenario/evaluate.h"
 #include "scenario/present.h"
+#include "scenario/setters.h"
 #include "scenario/solve.h"
 #include "units/text.h"
 
@@ -26,16 +27,16 @@ void fail(Simulated& out, units::Diagnostic trouble) {
 }
 
 // Parsed when the key was set, so this cannot fail any more.
-Lengths lengths_of(std::uint64_t tokens, const std::string& text) {
-  if (text.empty()) return Lengths::fixed(tokens);
-  return traffic::parse_lengths(text).value_or(Lengths::fixed(tokens));
+Lengths lengths_of(std::string_view text) {
+  return traffic::parse_lengths(text).value_or(Lengths());
 }
 
 void add_services(const Report& report, std::uint64_t copies, Simulated& out) {
   for (const auto& [service, text] : report.scenario.services) {
+    const setters::ServiceLengths lengths = setters::lengths_of_service(text);
     out.services.push_back({.name = service.name,
-                            .prompt = lengths_of(service.prompt, service.prompt_lengths),
-                            .output = lengths_of(service.output, service.output_lengths),
+                            .prompt = lengths_of(lengths.prompt),
+                            .output = lengths_of(lengths.output),
                             .users = units::ceil_div(service.users, copies),
                             .sizing = {}});
   }

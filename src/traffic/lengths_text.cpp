@@ -11,6 +11,8 @@ namespace {
 using units::Diagnostic;
 using Result = tl::expected<Lengths, Diagnostic>;
 
+constexpr const char* kForms = "Write 800, 500-2000, p50=800/p95=3000 or a list as 128@30/256@12.";
+
 tl::unexpected<Diagnostic> refuse(std::string code, std::string text, std::string remedy) {
   return tl::unexpected(units::diagnose(std::move(code), "", std::move(text), std::move(remedy)));
 }
@@ -22,8 +24,7 @@ std::string quoted(std::string_view text) {
 tl::expected<std::uint64_t, Diagnostic> parse_tokens(std::string_view text) {
   const auto count = units::parse_count(text);
   if (count && *count > kMostTokens) {
-    return refuse("E-TOO-LARGE", quoted(text) + " is above " + units::grouped(kMostTokens),
-                  "Give a length of at most 1 T tokens.");
+    return refuse("E-TOO-LARGE", quoted(text) + " is above " + units::grouped(kMostTokens), kForms);
   }
   return count;
 }
@@ -35,14 +36,11 @@ Result two(std::string_view low, std::string_view high, std::uint64_t percent) {
   const auto second = parse_tokens(high);
   if (!second) return tl::unexpected(second.error());
   if (*second < *first) {
-    return refuse("E-ORDER", quoted(high) + " is less than " + quoted(low),
-                  percent == 0 ? "Write the shorter length first, as 500-2000."
-                               : "The percentile is at least the median: p50=800/p95=3000.");
+    return refuse("E-ORDER", quoted(high) + " is less than " + quoted(low), kForms);
   }
   if (percent == 0) return Lengths::between(*first, *second);
   if (*first == 0) {
-    return refuse("E-ZERO", "A median of 0 tokens has no lognormal",
-                  "Give a median of 1 or more, or a list as 0@50/100@50.");
+    return refuse("E-ZERO", "A median of 0 tokens has no lognormal", kForms);
   }
   return Lengths::lognormal(*first, *second, percent);
 }
@@ -57,8 +55,7 @@ Result parse_quantiles(std::string_view body) {
       return two(first.substr(4), second.substr(4), percent);
     }
   }
-  return refuse("E-LENGTHS", quoted(body) + " lacks its higher percentile",
-                "Give p90, p95 or p99 beside it, as p50=800/p95=3000.");
+  return refuse("E-LENGTHS", quoted(body) + " lacks p90, p95 or p99", kForms);
 }
 
 // `128@30`, or `512` alone.
@@ -81,15 +78,13 @@ Result parse_atoms(std::string_view body) {
     if (!atom) return tl::unexpected(atom.error());
     sum = units::checked_add(sum, atom->weight);
     if (atoms.size() == kMostBins || sum > kMostWeight) {
-      return refuse("E-TOO-MANY",
-                    "The list has more than 64 lengths, or more than 4,194,304 in all",
-                    "Gather them: kvseats lengths FILE writes such a list.");
+      return refuse("E-TOO-MANY", "The list has more than 64 lengths, or 4,194,304 in all", kForms);
     }
     atoms.push_back(*atom);
     if (slash == std::string_view::npos) break;
     body.remove_prefix(slash + 1);
   }
-  if (sum == 0) return refuse("E-EMPTY", "The list holds no request", "Give one weight above 0.");
+  if (sum == 0) return refuse("E-EMPTY", "The list holds no request", kForms);
   return Lengths::of(std::move(atoms));
 }
 
@@ -181,8 +176,7 @@ Result parse_lengths(std::string_view text) {
   const auto tokens = parse_tokens(body);
   if (tokens) return Lengths::fixed(*tokens);
   if (tokens.error().code != "E-NUMBER") return tl::unexpected(tokens.error());
-  return refuse("E-LENGTHS", quoted(body) + " is no length and no distribution of lengths",
-                "Write 800, 500-2000, p50=800/p95=3000 or a list as 128@30/256@12.");
+  return refuse("E-LENGTHS", quoted(body) + " is no length and no distribution of lengths", kForms);
 }
 
 std::string list_text(const Lengths& lengths) {

@@ -5,15 +5,14 @@
 namespace kvseats::traffic {
 namespace {
 
-constexpr std::string_view kSarathi =
-    "Agrawal et al., Taming Throughput-Latency Tradeoff in LLM Inference with Sarathi-Serve, OSDI "
-    "2024, table 2 (arXiv:2403.02310)";
-
+// Agrawal et al., "Taming Throughput-Latency Tradeoff in LLM Inference with Sarathi-Serve", OSDI
+// 2024, table 2 (arXiv:2403.02310): median and 90th percentile of shared chats (the prompt has the
+// history in it) and of papers with their summaries.
 constexpr std::array<NamedLengths, 4> kNamed = {{
-    {"sharegpt4-prompt", "Prompts of shared chats, history included", 1730, 5696, 90, kSarathi},
-    {"sharegpt4-output", "Answers in shared chats", 415, 834, 90, kSarathi},
-    {"arxiv-prompt", "Papers to be summarised", 7059, 12985, 90, kSarathi},
-    {"arxiv-output", "Their summaries", 208, 371, 90, kSarathi},
+    {"sharegpt4-prompt", 1730, 5696, 90},
+    {"sharegpt4-output", 415, 834, 90},
+    {"arxiv-prompt", 7059, 12985, 90},
+    {"arxiv-output", 208, 371, 90},
 }};
 
 }  // namespace

@@ -5,16 +5,14 @@
 #include <string_view>
 
 /// Lengths that somebody measured and published, by name. Data only: a median and a higher
-/// percentile, taken as a lognormal (lengths.h), each with its public source.
+/// percentile, taken as a lognormal (lengths.h). The public source of each stands beside it.
 namespace kvseats::traffic {
 
 struct NamedLengths {
   std::string_view name;   ///< as in a link: `sharegpt4-prompt`
-  std::string_view label;  ///< "Prompts of shared chats"
   std::uint64_t p50 = 1;   ///< tokens
   std::uint64_t high = 1;  ///< tokens at percentile `percent`
   std::uint64_t percent = 95;
-  std::string_view source;  ///< where the two numbers are printed
 };
 
 [[nodiscard]] std::span<const NamedLengths> named_lengths();

@@ -3,6 +3,7 @@
 #include "fixture.h"
 #include "scenario/fields.h"
 #include "scenario/present.h"
+#include "scenario/setters.h"
 
 namespace kvseats::scenario {
 namespace {
@@ -36,13 +37,14 @@ TEST(ServiceLengths, WhatWasTypedIsKept) {
   ASSERT_TRUE(d.diagnostics.empty());
   EXPECT_EQ(get_key(d.scenario, "service"), text);
   EXPECT_EQ(encode(d.scenario), "service=" + text);
-  EXPECT_EQ(d.scenario.services[0].value.prompt_lengths, "p50=800/p95=3000");
+  const setters::ServiceLengths lengths = setters::lengths_of_service(text);
+  EXPECT_EQ(lengths.prompt, "p50=800/p95=3000");
+  EXPECT_EQ(lengths.output, "200-600");
 }
 
 TEST(ServiceLengths, NumbersStayNumbers) {
   const Decoded d = decode("service=chat:1k+500 x 100", Strictness::kCommandLine);
   EXPECT_EQ(d.scenario.services[0].value.prompt, 1024u);
-  EXPECT_TRUE(d.scenario.services[0].value.prompt_lengths.empty());
 }
 
 TEST(ServiceLengths, BadOnesAreRefused) {
