@@ -113,10 +113,9 @@ class Lengths {
 [[nodiscard]] tl::expected<Lengths, units::Diagnostic> parse_list(std::string_view text,
                                                                   std::string_view column = {});
 
-/// Φ⁻¹(u), 10⁻¹⁰ < u < 1 − 10⁻¹⁰: the quantile of the standard normal, to 7 digits. Michael J.
-/// Wichura, "Algorithm AS 241: The Percentage Points of the Normal Distribution", Applied
-/// Statistics 37 (1988), routine PPND7. Percentiles that were given come out exact: they go in by
-/// it too.
+/// Φ⁻¹(u), 10⁻¹⁰ < u < 1 − 10⁻¹⁰: the quantile of the standard normal. Michael J. Wichura,
+/// "Algorithm AS 241: The Percentage Points of the Normal Distribution", Applied Statistics 37
+/// (1988), routine PPND16; about 16 digits.
 [[nodiscard]] double normal_quantile(double u);
 
 }  // namespace kvseats::traffic
