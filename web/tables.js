@@ -31,9 +31,10 @@ export function markScrolling(root) {
 
 /** The first cell of a row leads to the answer with that change. */
 function leads(section, levers) {
-  section.querySelectorAll('tbody th').forEach((cell, i) => {
-    cell.replaceChildren(h('a', { href: `#${levers[i].query}` }, levers[i].label));
-  });
+  for (const cell of section.querySelectorAll('tbody th')) {
+    const lever = levers.find(({ label }) => label === cell.textContent);
+    if (lever?.price) cell.replaceChildren(h('a', { href: `#${lever.query}` }, lever.label));
+  }
   return section;
 }
 

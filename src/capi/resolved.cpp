@@ -37,7 +37,9 @@ Pairs resolved(const scenario::Report& report) {
                  {"engine", report.engine.name},
                  {"version", report.engine.version},
                  {"shape", report.model.geometry},
-                 {"context", units::grouped(report.per_request.tokens)},
+                 {"prompt", units::grouped(report.prompt)},
+                 {"output", units::grouped(report.output)},
+                 {"context", units::grouped(report.context)},
                  {"block", units::grouped(report.pool.block_tokens)},
                  {"memory", units::size_text(report.gpu.seen, units::SizeUnit::kGib)},
                  {"pool", units::size_text(report.pool.bytes, units::SizeUnit::kGib)}};

@@ -24,9 +24,9 @@ Section answers(const Report& report, units::SizeUnit unit) {
   const std::string tokens = units::grouped(report.per_request.tokens) + " tokens";
   rows.push_back({"Requests of " + tokens + " at once", count(report.concurrency.requests)});
   rows.push_back({"Longest request, alone", count(report.max_context.tokens) + " tokens"});
-  rows.push_back(
-      {"Longest request with " + units::grouped(report.max_context.for_users) + " at once",
-       count(report.max_context.for_users_tokens) + " tokens"});
+  rows.push_back({"Longest request with " + units::grouped(report.max_context.for_users) +
+                      " at once, by memory",
+                  count(report.max_context.for_users_tokens) + " tokens"});
   rows.push_back({"Cache of one more token", size(report.per_token.bytes)});
   rows.push_back({"Cache of one request of " + tokens, size(report.per_request.bytes)});
   if (report.per_request.allocated_bytes != report.per_request.bytes) {
@@ -88,6 +88,7 @@ Section levers(const Report& report) {
                   "What would change the answer",
                   {{"One change", "Requests at once", "Times now", "Price"}, {}}};
   for (const auto& lever : report.levers) {
+    if (!lever.helps && lever.price_rank >= 0) continue;
     section.table.rows.push_back(
         {lever.label, count(lever.requests), units::fixed(lever.times, 2), lever.price});
   }

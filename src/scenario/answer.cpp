@@ -137,6 +137,8 @@ void fill_identity(const Answer& answer, Report& report) {
   for (engine::Rank& rank : report.hand_ranks) {
     rank.capacity = answer.outcome.pool.bytes.raw();
   }
+  report.prompt = r.prompt;
+  report.output = r.output;
   report.context = r.context;
   report.prefix = r.prefix;
   report.reserved = r.alloc == engine::Alloc::kReserved;

@@ -78,7 +78,7 @@ std::string users_note(const Report& r, SizeUnit unit) {
       grouped(r.users.asked) + " at once need " + size_text(r.users.needed_bytes, unit);
   if (r.users.fits) return out + "; they fit.";
   if (r.users.gpus_needed) {
-    return out + ": " + gpus_needed_text(r, *r.users.gpus_needed) + ".";
+    return out + ": " + gpus_needed_text(r, *r.users.gpus_needed) + " in this layout.";
   }
   return out + ".";
 }

@@ -187,6 +187,7 @@ struct Report {
   std::vector<engine::Rank> hand_ranks;   ///< by hand, in a pool of the same bytes
   std::uint64_t copies = 1;               ///< dp
   units::Bytes unit_bytes;                ///< bytes of one pool unit on one GPU
+  std::uint64_t prompt = 0, output = 0;   ///< the load, as given or as it follows from `context`
   std::uint64_t context = 0, prefix = 0;  ///< the limit and the shared prefix, tokens
   bool reserved = false;                  ///< every request takes `context`
   bool pool_given = false;

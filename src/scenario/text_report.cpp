@@ -66,7 +66,7 @@ std::string users_text(const Report& r) {
                     size_both(r.users.needed_bytes, SizeUnit::kGb) + ": " +
                     (r.users.fits ? "fits" : "does not fit");
   if (!r.users.fits && r.users.gpus_needed) {
-    out += "; " + gpus_needed_text(r, *r.users.gpus_needed);
+    out += "; " + gpus_needed_text(r, *r.users.gpus_needed) + " in this layout";
   }
   return out;
 }

@@ -28,7 +28,17 @@ Store::Store(std::span<const std::byte> bytes) {
 }
 
 void Store::load(std::string_view query) {
+  take(scenario::decode(query, scenario::Strictness::kLink));
+}
+
+void Store::load_over(std::string_view query) {
   scenario::Decoded decoded = scenario::decode(query, scenario::Strictness::kLink);
+  decoded.page = page_;
+  decoded.unknown = unknown_;
+  take(std::move(decoded));
+}
+
+void Store::take(scenario::Decoded decoded) {
   if (!(decoded.scenario == now_)) {
     if (answer_.revision != 0) push(past_, now_);
     future_.clear();
@@ -41,14 +51,6 @@ void Store::load(std::string_view query) {
   trouble_ = {};
   fall_back();
   evaluate();
-}
-
-void Store::load_over(std::string_view query) {
-  const auto page = page_;
-  const auto unknown = unknown_;
-  load(query);
-  page_ = page;
-  unknown_ = unknown;
 }
 
 // A link whose value leaves nothing to answer gets the default in its place, and says so.

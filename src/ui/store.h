@@ -108,6 +108,7 @@ class Store {
   bool edit(const Action& action);
   bool revert(std::uint32_t gesture);
   bool travel(std::vector<scenario::Scenario>& from, std::vector<scenario::Scenario>& to);
+  void take(scenario::Decoded decoded);
   void fall_back();
   void evaluate();
   void present();

@@ -84,6 +84,11 @@ TEST(App, ALeverIsOnePressAndOneStepBack) {
   EXPECT_TRUE(says(driver, "view=levers")) << driver.query();
   driver.settle();
   EXPECT_FALSE(driver.has("Use 8-bit cache"));
+  // What is drawn is of the new deployment: 98 of 98 fit, half of that before the last saving.
+  EXPECT_EQ(driver.find("What one more change would give").value.find("8-bit cache"),
+            std::string::npos);
+  EXPECT_NE(driver.find("From a cache without savings to this deployment").value.find("98"),
+            std::string::npos);
   driver.key(ImGuiKey_Z, false, true);
   EXPECT_FALSE(says(driver, "kv=fp8")) << driver.query();
 }
