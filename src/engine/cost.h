@@ -98,6 +98,8 @@ struct Rank {
   std::uint64_t slots = UINT64_MAX;  ///< requests at once, whatever the memory
   std::uint64_t shared_cells = 0;    ///< tokens that all requests together may hold; 0: no such cap
   units::Bytes weights{};            ///< on this GPU, where stages differ; 0: as the budget says
+  units::Bytes unit_bytes{};         ///< of one pool unit on this GPU, where stages differ; 0: as
+                                     ///< the outcome says
   std::string_view pool{};           ///< which of several pools: "window", "state"; else empty
 };
 

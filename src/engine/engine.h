@@ -178,6 +178,11 @@ struct Outcome {
   units::Diagnostics diagnostics;
 };
 
+/// Bytes of one unit of this rank's pool on one of its GPUs.
+[[nodiscard]] inline units::Bytes unit_of(const Outcome& outcome, const Rank& rank) {
+  return rank.unit_bytes.raw() != 0 ? rank.unit_bytes : outcome.unit_bytes;
+}
+
 struct Profile {
   std::string_view id;             ///< `hand`, `vllm`
   std::string_view name;           ///< "By hand", "vLLM"

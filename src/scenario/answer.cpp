@@ -13,17 +13,13 @@ namespace {
 using units::Bytes;
 using units::kOutOfRange;
 
-Bytes times_units(Bytes unit, std::uint64_t count) {
-  return unit * count;
-}
-
 // Every stage, every tensor-parallel GPU of it: what the engine takes for one request in all.
 Bytes allocated_everywhere(const Answer& answer) {
   const engine::Parallel& p = answer.resolved->inputs.parallel;
   Bytes sum;
   for (const engine::Rank& rank : answer.outcome.ranks) {
     const std::uint64_t cost = rank.cost.at(answer.load.tokens);
-    sum += times_units(answer.outcome.unit_bytes, cost) * rank.stages * p.tp;
+    sum += engine::unit_of(answer.outcome, rank) * cost * rank.stages * p.tp;
   }
   return sum;
 }
@@ -161,8 +157,8 @@ void fill_bytes(const Answer& answer, Report& report) {
   report.per_gpu.token_bytes = units::bytes_ceil(1, engine::token_rate(r.inputs));
   report.per_gpu.request_bytes =
       units::bytes(engine::fullest_at(answer.hand, report.per_request.tokens));
-  report.per_gpu.request_allocated_bytes = times_units(
-      answer.outcome.unit_bytes, engine::fullest_at(answer.outcome.ranks, answer.load.tokens));
+  report.per_gpu.request_allocated_bytes =
+      answer.outcome.unit_bytes * engine::fullest_at(answer.outcome.ranks, answer.load.tokens);
 }
 
 void fill_engine(const Answer& answer, Report& report) {

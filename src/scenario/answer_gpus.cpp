@@ -27,9 +27,9 @@ Pools pools_of(const Answer& answer, std::uint32_t stage) {
   Pools pools;
   for (const engine::Rank& rank : out.ranks) {
     if (rank.stage != stage) continue;
-    pools.capacity += out.unit_bytes * rank.capacity;
-    pools.taken +=
-        out.unit_bytes * engine::taken(rank, answer.load.tokens, answer.load.prefix, running);
+    const Bytes unit = engine::unit_of(out, rank);
+    pools.capacity += unit * rank.capacity;
+    pools.taken += unit * engine::taken(rank, answer.load.tokens, answer.load.prefix, running);
     pools.stages = rank.stages;
     pools.weights = rank.weights;
   }

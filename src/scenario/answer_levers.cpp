@@ -236,6 +236,7 @@ void add_paged(const Answer& answer, const Scenario& scenario, Levers& out) {
 // What it would be without grouped-query attention: a step back, for scale.
 void add_without_gqa(const Answer& answer, const Scenario& scenario, Levers& out) {
   const model::Model& now = answer.resolved->model;
+  if (!answer.resolved->inputs.draft.layers.empty()) return;  // whose heads follow the model's
   if (now.groups.size() != 1 || now.groups[0].kind != model::CacheKind::kFull) return;
   if (now.attention_heads <= now.groups[0].kv_heads) return;
   model::Model copy = now;

@@ -284,8 +284,12 @@ void resolve_lengths(const Scenario& s, Resolved& out) {
   out.users = value_or(s.users, people_at_once(s).value_or(kDefaultUsers));
   out.prefix = value_or(s.prefix, 0);
   if (load == 0) {
-    report_trouble(out, diagnose("E-ZERO", "prompt", "A request needs at least one token",
-                                 "Give prompt + output of 1 or more."));
+    const bool decoder = out.prompt_is_encoded;
+    report_trouble(out, diagnose("E-ZERO", decoder ? "output" : "prompt",
+                                 decoder ? "The decoder writes at least one token"
+                                         : "A request needs at least one token",
+                                 decoder ? "Give output of 1 or more; the prompt is the encoder's."
+                                         : "Give prompt + output of 1 or more."));
   } else if (out.context < load) {
     report_trouble(
         out,

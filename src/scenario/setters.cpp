@@ -105,9 +105,11 @@ Result set_memory(Scenario& s, std::string_view text) {
   if (text.find(',') == std::string_view::npos) {
     constexpr std::uint64_t kLeast = 1 << 20;  // no accelerator: a unit was left out
     if (const auto bytes = units::parse_size(text); bytes && bytes->raw() - 1 < kLeast - 1) {
-      return refuse("E-UNIT", quoted(text) + " is a number of bytes",
-                    "Write the unit: " + std::string(units::trimmed(text)) + "GB or " +
-                        std::string(units::trimmed(text)) + "GiB.");
+      const std::string body(units::trimmed(text));
+      const bool bare = body.find_first_not_of("0123456789.") == std::string::npos;
+      return refuse("E-UNIT", quoted(text) + " is " + units::grouped(bytes->raw()) + " bytes",
+                    bare ? "Write the unit: " + body + "GB or " + body + "GiB."
+                         : "An accelerator has more: write it as 24GB or 24GiB.");
     }
     return set_size<&Scenario::memory, 1>(s, text);
   }
@@ -139,7 +141,12 @@ Result set_name(Scenario& s, std::string_view text) {
   if (units::trimmed(text).size() > 80) {
     return refuse("E-TOO-LONG", "The name has more than 80 bytes", "Shorten it.");
   }
-  return set_word<&Scenario::name>(s, text);
+  // A name stands in tables, lines and shells: one line of it.
+  std::string line(text);
+  for (char& c : line) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return set_word<&Scenario::name>(s, line);
 }
 
 Result set_shape(Scenario& s, std::string_view text) {

@@ -224,16 +224,32 @@ std::string to_text(const Report& r) {
   return out;
 }
 
+namespace {
+
+// Inside a cell of a table a bar would end it.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string to_markdown(const Report& r) {
   std::string out = plain_text(answer_sentence(r, SizeUnit::kGib)) + "\n";
   if (!r.ok) return out;
   if (r.verdict.status != "no_room") out += r.verdict.sentence + "\n";
   out += "\n| | |\n| --- | --- |\n";
-  for (const auto& [label, text] : answer_rows(r)) out += "| " + label + " | " + text + " |\n";
+  for (const auto& [label, text] : answer_rows(r)) {
+    out += "| " + cell(label) + " | " + cell(text) + " |\n";
+  }
   out += "\n| What | Value | How | Source |\n| --- | ---: | --- | --- |\n";
   for (const units::LedgerRow& row : r.ledger) {
-    out += "| " + row.label + " | " + ledger_text(row, SizeUnit::kGib) + " | " + row.formula +
-           " | " + row.source + " |\n";
+    out += "| " + cell(row.label) + " | " + ledger_text(row, SizeUnit::kGib) + " | " +
+           cell(row.formula) + " | " + cell(row.source) + " |\n";
   }
   const std::string command = command_line(r);
   if (!command.empty()) out += "\n```sh\n" + command + "\n```\n";

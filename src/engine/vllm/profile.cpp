@@ -73,7 +73,8 @@ void fill_ranks(const Settings& s, const Layout& layout, Outcome& out) {
     out.ranks.push_back({.stage = stage,
                          .stages = 1,
                          .cost = cost,
-                         .capacity = usable_blocks(blocks_in(out.pool.bytes, bytes), s)});
+                         .capacity = usable_blocks(blocks_in(out.pool.bytes, bytes), s),
+                         .unit_bytes = units::bytes(bytes)});
     out.low_capacity.push_back(usable_blocks(blocks_in(out.pool.low_bytes, bytes), s));
     out.high_capacity.push_back(usable_blocks(blocks_in(out.pool.high_bytes, bytes), s));
   }

@@ -48,7 +48,8 @@ TEST(Levers, HoldWhatTheySay) {
        {"model=llama-3.1-70b", "engine=llama.cpp seqs=1 gpu=rtx-4090 model=llama-3-8b",
         "engine=llama.cpp seqs=2 nctx=16384 gpu=rtx-4090 model=llama-3-8b",
         "engine=vllm seqs=16 model=llama-3.1-8b", "engine=vllm model=qwen3-32b",
-        "engine=sglang model=deepseek-v3 gpu=h200 tp=8", "engine=ollama gpu=rtx-4090"}) {
+        "engine=sglang model=deepseek-v3 gpu=h200 tp=8", "engine=ollama gpu=rtx-4090",
+        "pp=4 kv=fp16 gpu=rtx-4090 prompt=30000 output=2000 drafter=mtp"}) {
     for (const Report::Lever& lever : ask(query).levers) {
       const Report taken = evaluate(decode(lever.query, Strictness::kCommandLine), shipped());
       const Maybe now = is_stopped(taken) ? Maybe(0) : taken.concurrency.requests;
@@ -69,6 +70,31 @@ TEST(Levers, MoreSequencesAsFarAsTheGpuHoldsThem) {
 TEST(Levers, GpusSayHowTheyAreUsed) {
   EXPECT_EQ(lever_of(ask("pool=53GB"), "gpus2")->label, "2 GPUs, TP 2");
   EXPECT_EQ(lever_of(ask("pool=53GB dp=2"), "gpus2")->label, "4 GPUs, DP 4");
+}
+
+// Parts of every GPU lie in its memory: stages of fewer layers have smaller blocks, and more.
+TEST(Gpus, HoldNoMoreThanTheyHave) {
+  for (const char* query :
+       {"engine=vllm pp=3", "engine=vllm model=gemma-3n-e4b gpu=mi300x pp=4",
+        "engine=vllm model=qwen3.5-9b gpu=mi300x pp=7 tp=8", "engine=sglang pp=3",
+        "engine=trtllm pp=3", "pp=3", "engine=llama.cpp pp=3 gpu=rtx-4090"}) {
+    const Report report = ask(query);
+    ASSERT_FALSE(report.gpus.empty()) << query;
+    for (const Report::Gpu& gpu : report.gpus) {
+      units::Bytes sum;
+      for (const Report::GpuPart& part : gpu.parts) sum += part.bytes;
+      EXPECT_LE(sum, report.gpu.seen) << query << ", " << gpu.name;
+    }
+  }
+}
+
+TEST(Words, NamesStayInTheirLine) {
+  const Report report = evaluate(decode("model=custom&layers=32&kvheads=8&headdim=128&pool=53GB&"
+                                        "name=a%7Cb%0A%23%20H",
+                                        Strictness::kCommandLine),
+                                 shipped());
+  EXPECT_EQ(report.model.name, "a|b # H");
+  EXPECT_NE(to_markdown(report).find("| Model | a\\|b # H,"), std::string::npos);
 }
 
 TEST(Handle, SaysWhatDraggingDoes) {
@@ -111,6 +137,8 @@ TEST(Hints, NameTheKeyThatWasMeant) {
            Hint{"gpu=2x-RTX-4090", "E-UNKNOWN-GPU", "tp=2"},
            Hint{"gpu=24GB", "E-UNKNOWN-GPU", "gpu=custom memory=24GB"},
            Hint{"gpu=custom memory=24", "E-UNIT", "24GB or 24GiB"},
+           Hint{"gpu=custom memory=1KB", "E-UNIT", "write it as 24GB"},
+           Hint{"model=t5-v1.1-xxl prompt=1000 output=0", "E-ZERO", "Give output of 1"},
        }) {
     EXPECT_NE(remedy_of(hint.query, hint.code).find(hint.text), std::string::npos)
         << hint.query << ": " << remedy_of(hint.query, hint.code);
