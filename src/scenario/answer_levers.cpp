@@ -62,10 +62,14 @@ std::string brief_of(const Change& change) {
   return change.id == "paged" ? "paged" : change.label;
 }
 
+engine::Outcome outcome_of(const Answer& answer, const Change& change) {
+  return answer.resolved->profile->run(change.inputs);
+}
+
 // What the engine makes of it, or none where it refuses what is asked: a format it has not.
-std::optional<Report::Lever> compute_lever(const Answer& answer, const Change& change) {
+std::optional<Report::Lever> compute_lever(const Answer& answer, const Change& change,
+                                           const engine::Outcome& outcome) {
   const Resolved& r = *answer.resolved;
-  const engine::Outcome outcome = r.profile->run(change.inputs);
   if (units::has_error(outcome.diagnostics)) return std::nullopt;
   const plan::Load load = load_of(r, change.reserved);
   const std::uint64_t dp = change.inputs.parallel.dp;
@@ -94,10 +98,14 @@ std::optional<Report::Lever> compute_lever(const Answer& answer, const Change& c
 }
 
 // Adds it, unless the engine refuses what is asked.
-bool take(const Answer& answer, const Change& change, Levers& out) {
-  std::optional<Report::Lever> lever = compute_lever(answer, change);
+bool take(const Answer& answer, const Change& change, const engine::Outcome& outcome, Levers& out) {
+  std::optional<Report::Lever> lever = compute_lever(answer, change, outcome);
   if (lever) out.push_back(std::move(*lever));
   return lever.has_value();
+}
+
+bool take(const Answer& answer, const Change& change, Levers& out) {
+  return take(answer, change, outcome_of(answer, change), out);
 }
 
 // Only a step down is a lever: compare bytes per 1,024 elements.
@@ -160,8 +168,9 @@ void add_sequences(const Answer& answer, const Scenario& scenario, Levers& out) 
       change.inputs.nctx = cells;
       set(change.scenario, "nctx", units::plain(cells));
     }
-    if (host_bytes(r.profile->run(change.inputs)) > host_bytes(answer.outcome)) continue;
-    if (take(answer, change, out)) return;
+    const engine::Outcome outcome = outcome_of(answer, change);
+    if (host_bytes(outcome) > host_bytes(answer.outcome)) continue;
+    if (take(answer, change, outcome, out)) return;
   }
 }
 
@@ -192,9 +201,13 @@ void add_gpus(const Answer& answer, const Scenario& scenario, Levers& out) {
   if (heads != 0 && p.dp == 1 && heads % (p.tp * 2) == 0) {
     if (take(answer, doubled(answer, scenario, "tp", &engine::Parallel::tp), out)) return;
   }
-  auto best = compute_lever(answer, doubled(answer, scenario, "dp", &engine::Parallel::dp));
+  const auto lever_of = [&](const char* key, std::uint32_t engine::Parallel::*size) {
+    const Change change = doubled(answer, scenario, key, size);
+    return compute_lever(answer, change, outcome_of(answer, change));
+  };
+  auto best = lever_of("dp", &engine::Parallel::dp);
   if (p.pp * 2 <= answer.resolved->model.layers) {
-    auto stages = compute_lever(answer, doubled(answer, scenario, "pp", &engine::Parallel::pp));
+    auto stages = lever_of("pp", &engine::Parallel::pp);
     if (stages && (!best || amount(*stages) > amount(*best))) best = std::move(stages);
   }
   if (best) out.push_back(std::move(*best));

@@ -39,6 +39,9 @@ using Sentence = std::vector<Span>;
 /// Nothing is served: the engine would not start, or nothing is left for a cache.
 [[nodiscard]] bool is_stopped(const Report& report);
 
+/// Requests that run at once: 0 where nothing is served, whatever the pool alone would hold.
+[[nodiscard]] Maybe served(const Report& report);
+
 /// "A request of 8,192 tokens to Llama 3.1 8B holds 1 GiB of cache; 49 of them fit at once on one
 /// H100."
 [[nodiscard]] Sentence answer_sentence(const Report& report, units::SizeUnit unit);

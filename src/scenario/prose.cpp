@@ -86,7 +86,7 @@ std::string users_note(const Report& r, SizeUnit unit) {
 Figure how_many(const Report& r) {
   Figure out;
   out.question = "How many at once?";
-  const Maybe n = is_stopped(r) ? 0 : r.concurrency.requests;
+  const Maybe n = served(r);
   out.value = n ? grouped(*n) : "no limit";
   out.unit_text = std::string(n == 1u ? "request of " : "requests of ") +
                   counted(r.per_request.tokens, "token");
@@ -107,6 +107,10 @@ Figure how_long(const Report& r) {
 
 bool is_stopped(const Report& r) {
   return r.verdict.status == "refuses" || r.verdict.status == "no_room";
+}
+
+Maybe served(const Report& r) {
+  return is_stopped(r) ? Maybe(0) : r.concurrency.requests;
 }
 
 std::string counted(const Maybe& n, std::string_view noun) {

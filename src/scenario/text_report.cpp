@@ -198,6 +198,16 @@ std::string quoted(std::string_view word) {
   return out + "'";
 }
 
+// Inside a cell of a table a bar would end it.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string command_line(const Report& r) {
@@ -223,20 +233,6 @@ std::string to_text(const Report& r) {
   if (!command.empty()) out += "\nStarted with\n  " + command + "\n";
   return out;
 }
-
-namespace {
-
-// Inside a cell of a table a bar would end it.
-std::string cell(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '|') out += '\\';
-    out += c;
-  }
-  return out;
-}
-
-}  // namespace
 
 std::string to_markdown(const Report& r) {
   std::string out = plain_text(answer_sentence(r, SizeUnit::kGib)) + "\n";

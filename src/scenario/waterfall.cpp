@@ -88,7 +88,7 @@ class Steps {
 
   // What changes nothing is no step.
   void add(const char* id, std::string label, const char* price, const Report& report) {
-    const Maybe requests = is_stopped(report) ? Maybe(0) : report.concurrency.requests;
+    const Maybe requests = served(report);
     if (!list.empty() && list.back().requests == requests) return;
     WaterfallStep step{.id = id,
                        .label = std::move(label),

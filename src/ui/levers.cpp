@@ -8,17 +8,24 @@ namespace {
 
 using chart::Ink;
 
-// A button that makes the lever the scenario; one step of undo.
-float lever_button(Ui& ui, const scenario::Report::Lever& lever, float x, float y, float width) {
+// A button for every change that helps, in rows; the query of the one that is pressed.
+float lever_buttons(Ui& ui, float x, float y, float width, std::string& pressed) {
   Kit& kit = ui.kit;
-  const std::string words = "Use " + lever.label;
-  const float wide = std::min(width, std::ceil(kit.width(words, kit.skin.text_control)) + 24.0F);
-  const ImRect rect(x, y, x + wide, y + kit.skin.control);
-  const std::string query = lever.query;  // the report is replaced below
-  if (button(kit, Kit::id(lever.id), rect, words, ButtonLook::kBordered)) {
-    ui.store.load_over(query);
+  const float start = y;
+  float left = x;
+  for (const scenario::Report::Lever& lever : ui.store.answer().report.levers) {
+    if (lever.price_rank < 0 || !lever.helps) continue;
+    const std::string words = "Use " + lever.label;
+    const float wide = std::min(width, std::ceil(kit.width(words, kit.skin.text_control)) + 24.0F);
+    if (left > x && left + wide > x + width) {
+      left = x;
+      y += kit.skin.control + 8.0F;
+    }
+    const ImRect rect(left, y, left + wide, y + kit.skin.control);
+    if (button(kit, Kit::id(lever.id), rect, words, ButtonLook::kBordered)) pressed = lever.query;
+    left += wide + 8.0F;
   }
-  return wide;
+  return left > x ? y - start + kit.skin.control + 28.0F : 0.0F;
 }
 
 }  // namespace
@@ -28,22 +35,11 @@ float levers(Ui& ui, float x, float y, float width) {
   const float start = y;
   y += 12.0F;
   y += titled_bars(ui, answer.next, x, y, width);
-  float left = x;
-  bool any = false;
-  // A copy: a press replaces the report under our feet.
-  const auto offered = answer.report.levers;
-  for (const scenario::Report::Lever& lever : offered) {
-    if (lever.price_rank < 0 || !lever.helps) continue;
-    const float wide = std::ceil(ui.kit.width("Use " + lever.label, ui.kit.skin.text_control)) + 24;
-    if (any && left + wide > x + width) {
-      left = x;
-      y += ui.kit.skin.control + 8.0F;
-    }
-    left += lever_button(ui, lever, left, y, width) + 8.0F;
-    any = true;
-  }
-  if (any) y += ui.kit.skin.control + 28.0F;
-  y += titled_bars(ui, ui.store.answer().levers, x, y, width);
+  std::string pressed;
+  y += lever_buttons(ui, x, y, width, pressed);
+  y += titled_bars(ui, answer.levers, x, y, width);
+  // Last, as it replaces the report that is drawn; one step of undo.
+  if (!pressed.empty()) ui.store.load_over(pressed);
   return y - start;
 }
 
