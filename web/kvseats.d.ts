@@ -203,6 +203,8 @@ export interface FirstAnswer {
 
 export interface Page extends FirstAnswer {
   report: Report;
+  /** What is put aside: the queries of the page key `pin`, canonical, at most four. */
+  pins: string[];
   /** What `auto` came to, by key. */
   resolved: Record<string, string>;
   tables: { id: string; title: string; table: Table }[];

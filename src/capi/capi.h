@@ -28,7 +28,7 @@
 ///                        are read)
 /// first      query       unit=GiB|GB                the beginning of `page`: see kvseats_first
 /// page       query       unit=GiB|GB, width,        {"ok","link","page","report","sentence",
-///                        height, text_scale,        "figures","notes","lever","inputs","resolved",
+///                        height, text_scale,        "figures","notes","lever","pins","resolved",
 ///                        charts=tradeoff,memory,    "tables","charts"}: all that a page shows,
 ///                        theme=auto|light|dark      from one evaluation
 /// fields     query       –                          {"fields":[…]} of that query's engine

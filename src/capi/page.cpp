@@ -5,6 +5,7 @@
 #include "capi/resolved.h"
 #include "capi/tables.h"
 #include "scenario/evaluate.h"
+#include "scenario/pins.h"
 #include "scenario/present.h"
 #include "units/json_writer.h"
 
@@ -47,7 +48,9 @@ Answer answer_page(const catalogue::Catalogue& catalogue, const Request& request
   json.key("report").raw(scenario::to_json(report, 0));
   if (report.ok) {
     write_prose(json, report, request.unit());
-    json.key("resolved");
+    json.key("pins").open_array();
+    for (const std::string& pin : scenario::pins(decoded.page)) json.value(pin);
+    json.close_array().key("resolved");
     write_pairs(json, resolved(report));
     write_tables(json, report, request.unit());
     write_charts(json, report, catalogue, request);

@@ -10,12 +10,12 @@ namespace {
 
 constexpr std::size_t kMostUndo = 200;
 
-void push(std::vector<scenario::Scenario>& list, scenario::Scenario scenario) {
-  if (list.size() >= kMostUndo) list.erase(list.begin());
-  list.push_back(std::move(scenario));
-}
-
 }  // namespace
+
+void Store::push(std::vector<Moment>& list, Moment moment) {
+  if (list.size() >= kMostUndo) list.erase(list.begin());
+  list.push_back(std::move(moment));
+}
 
 Store::Store(std::span<const std::byte> bytes) {
   auto read =
@@ -39,8 +39,8 @@ void Store::load_over(std::string_view query) {
 }
 
 void Store::take(scenario::Decoded decoded) {
-  if (!(decoded.scenario == now_)) {
-    if (answer_.revision != 0) push(past_, now_);
+  if (!(decoded.scenario == now_) || scenario::pins(decoded.page) != pins()) {
+    if (answer_.revision != 0) push(past_, moment());
     future_.clear();
   }
   gesture_ = 0;
@@ -78,6 +78,9 @@ bool Store::apply(const Action& action) {
       return travel(past_, future_);
     case Action::Kind::kRedo:
       return travel(future_, past_);
+    case Action::Kind::kPin:
+    case Action::Kind::kUnpin:
+      return pin(action);
   }
   return false;
 }
@@ -96,7 +99,7 @@ bool Store::edit(const Action& action) {
   }
   trouble_ = {};
   if (next == now_) return false;
-  if (action.gesture == 0 || action.gesture != gesture_) push(past_, now_);
+  if (action.gesture == 0 || action.gesture != gesture_) push(past_, moment());
   gesture_ = action.gesture;
   future_.clear();
   now_ = std::move(next);
@@ -105,19 +108,32 @@ bool Store::edit(const Action& action) {
   return true;
 }
 
+bool Store::pin(const Action& action) {
+  Moment before = moment();
+  const bool changed = action.kind == Action::Kind::kPin ? scenario::add_pin(page_, action.pin)
+                                                         : scenario::remove_pin(page_, action.pin);
+  if (!changed) return false;
+  push(past_, std::move(before));
+  gesture_ = 0;
+  future_.clear();
+  present();
+  return true;
+}
+
 bool Store::revert(std::uint32_t gesture) {
   if (gesture == 0 || gesture != gesture_ || past_.empty()) return false;
-  now_ = std::move(past_.back());
+  now_ = std::move(past_.back().scenario);
   past_.pop_back();
   gesture_ = 0;
   evaluate();
   return true;
 }
 
-bool Store::travel(std::vector<scenario::Scenario>& from, std::vector<scenario::Scenario>& to) {
+bool Store::travel(std::vector<Moment>& from, std::vector<Moment>& to) {
   if (from.empty()) return false;
-  push(to, now_);
-  now_ = std::move(from.back());
+  push(to, moment());
+  now_ = std::move(from.back().scenario);
+  scenario::set_pins(page_, from.back().pins);
   from.pop_back();
   gesture_ = 0;
   trouble_ = {};

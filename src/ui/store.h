@@ -11,6 +11,7 @@
 #include "catalogue/catalogue.h"
 #include "chart/chart.h"
 #include "scenario/codec.h"
+#include "scenario/pins.h"
 #include "scenario/present.h"
 #include "scenario/report.h"
 #include "scenario/scenario.h"
@@ -36,6 +37,8 @@ struct Action {
     kRevert,  ///< takes the changes of `gesture` back, as if it had never begun
     kUndo,
     kRedo,
+    kPin,    ///< puts the scenario of the query `pin` aside (scenario/pins.h)
+    kUnpin,  ///< takes it back
   };
   Kind kind = Kind::kEdit;
   std::vector<Edit> edits;  ///< all or none of them are taken
@@ -44,6 +47,7 @@ struct Action {
   std::uint32_t gesture = 0;
   /// Half typed: refused text is not remembered as trouble.
   bool tentative = false;
+  std::string pin;  ///< kPin, kUnpin: a query
 };
 
 /// What is shown, made once per change.
@@ -76,7 +80,7 @@ class Store {
   /// Replaces the scenario only; page keys stay.
   void load_over(std::string_view query);
 
-  /// True if the scenario changed.
+  /// True if the scenario or its pins changed.
   bool apply(const Action& action);
 
   [[nodiscard]] const scenario::Scenario& scenario() const { return now_; }
@@ -100,14 +104,25 @@ class Store {
   [[nodiscard]] std::string_view page(std::string_view key) const;
   void set_page(std::string_view key, std::string_view text);
 
+  /// The scenarios put aside, as canonical queries. Undo and redo go over them too.
+  [[nodiscard]] std::vector<std::string> pins() const { return scenario::pins(page_); }
+
   /// Canonical text of scenario, page keys and unknown keys.
   [[nodiscard]] std::string query() const;
   [[nodiscard]] units::SizeUnit unit() const;
 
  private:
+  /// What undo brings back.
+  struct Moment {
+    scenario::Scenario scenario;
+    std::vector<std::string> pins;
+  };
   bool edit(const Action& action);
+  bool pin(const Action& action);
   bool revert(std::uint32_t gesture);
-  bool travel(std::vector<scenario::Scenario>& from, std::vector<scenario::Scenario>& to);
+  bool travel(std::vector<Moment>& from, std::vector<Moment>& to);
+  static void push(std::vector<Moment>& list, Moment moment);
+  [[nodiscard]] Moment moment() const { return {now_, pins()}; }
   void take(scenario::Decoded decoded);
   void fall_back();
   void evaluate();
@@ -118,8 +133,8 @@ class Store {
   scenario::Scenario now_;
   std::vector<std::pair<std::string, std::string>> page_;
   std::vector<std::pair<std::string, std::string>> unknown_;
-  std::vector<scenario::Scenario> past_;
-  std::vector<scenario::Scenario> future_;
+  std::vector<Moment> past_;
+  std::vector<Moment> future_;
   std::uint32_t gesture_ = 0;
   std::uint32_t share_gesture_ = 0;
   units::Ratio share_{0, 1};  // output / (prompt + output) when the drag began
