@@ -57,6 +57,10 @@ find_program(KVSEATS_WASM_SPLIT wasm-split NO_CMAKE_FIND_ROOT_PATH
 if(NOT KVSEATS_WASM_SPLIT)
   message(FATAL_ERROR "wasm-split is missing: it is part of Binaryen (Debian's package binaryen).")
 endif()
+# Functions of up to 6 instructions are inlined: the libc++ that comes with Emscripten calls even
+# `size()` in its own strings. No byte more after compression, and evaluate a fifth faster; with 10,
+# 30 % faster and 2 % larger.
+set(kvseats_wasm_opt "-Oz --converge -aimfs 6")
 get_filename_component(kvseats_binaryen "${KVSEATS_WASM_SPLIT}" DIRECTORY)
 
 # Plain wasm without any glue, called by web/kvseats.js. All are linked from the same objects; what
@@ -126,7 +130,7 @@ if(has_capi)
   add_custom_command(
     OUTPUT ${parts}
     COMMAND "${Python3_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/cmake/split_wasm.py"
-            --tools "${kvseats_binaryen}" --object "${page}.lto.o" --map "${page_map}"
+            --tools "${kvseats_binaryen}" --optimize "${kvseats_wasm_opt}" --object "${page}.lto.o" --map "${page_map}"
             ${cuts} "${page}" "${part}small.wasm"
     DEPENDS kvseats_page ${cutter}
     COMMENT "Cutting the page's program" VERBATIM)

@@ -224,6 +224,7 @@ def main() -> None:
     parser.add_argument('--tools', type=pathlib.Path, required=True, help="Binaryen's programs")
     parser.add_argument('--object', type=pathlib.Path, required=True, help="the linker's object file")
     parser.add_argument('--map', type=pathlib.Path, required=True, help="the linker's map")
+    parser.add_argument('--optimize', required=True, help="wasm-opt's options, in one word")
     parser.add_argument('--part', nargs=3, action='append', required=True,
                         metavar=('FILE', 'ENTRIES', 'CLOSED'))
     parser.add_argument('module', type=pathlib.Path)
@@ -237,7 +238,7 @@ def main() -> None:
         for sections, file in zip(split(cutter, args.module), files):
             linked = folder / 'linked'
             linked.write_bytes(wasm.write_sections(sections))
-            cutter.tool('wasm-opt', '-Oz', '--converge', linked, '-o', file)
+            cutter.tool('wasm-opt', *args.optimize.split(), linked, '-o', file)
 
 
 if __name__ == '__main__':

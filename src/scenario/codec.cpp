@@ -199,16 +199,15 @@ std::string percent_decode(std::string_view text) {
 std::string percent_encode(std::string_view text) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (must_encode(byte)) {
-      out += '%';
-      out += kDigits[byte >> 4];
-      out += kDigits[byte & 15];
-    } else {
-      out += c;
-    }
+  std::size_t plain = 0;  // where the run of what stays begins
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (!must_encode(byte)) continue;
+    out += text.substr(plain, i - plain);
+    out += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+    plain = i + 1;
   }
+  out += text.substr(plain);
   return out;
 }
 

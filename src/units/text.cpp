@@ -19,11 +19,10 @@ bool finite(double x) {
 
 /// "404357" → "404,357"; `digits` holds digits only.
 std::string with_commas(std::string_view digits) {
-  std::string out;
-  out.reserve(digits.size() + digits.size() / 3);
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i != 0 && (digits.size() - i) % 3 == 0) out += ',';
-    out += digits[i];
+  std::string out(digits.substr(0, (digits.size() + 2) % 3 + 1));
+  for (std::size_t i = out.size(); i < digits.size(); i += 3) {
+    out += ',';
+    out += digits.substr(i, 3);
   }
   return out;
 }
@@ -150,12 +149,13 @@ int for_prose(std::uint64_t whole) {
 
 std::string plain(std::uint64_t n) {
   if (n == kOutOfRange) return "out of range";
-  std::string out;
+  std::array<char, 20> digits;  // of 2^64 − 1
+  std::size_t first = digits.size();
   do {
-    out.insert(out.begin(), static_cast<char>('0' + n % 10));
+    digits[--first] = static_cast<char>('0' + n % 10);
     n /= 10;
   } while (n != 0);
-  return out;
+  return {digits.data() + first, digits.size() - first};
 }
 
 std::string grouped(std::uint64_t n) {

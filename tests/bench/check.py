@@ -1,8 +1,10 @@
-"""Runs the benchmarks and holds them against budget.txt: check.py PROGRAM [BENCHMARK OPTION...]
+"""Runs the benchmarks and holds them against budget.txt:
+check.py PROGRAM [--wasm NODE_PROGRAM] [BENCHMARK OPTION...]
 
 Budgets are medians of CPU time in nanoseconds. A budget without a benchmark is reported.
 """
 
+import argparse
 import json
 import pathlib
 import subprocess
@@ -10,13 +12,14 @@ import sys
 import tempfile
 
 
-def main() -> int:
-    program, *options = sys.argv[1:]
-    budget = {}
-    for line in pathlib.Path(__file__).with_name('budget.txt').read_text().splitlines():
-        line = line.split('#')[0].split()
-        if line:
-            budget[line[0]] = float(line[1])
+def budgets() -> dict[str, float]:
+    lines = pathlib.Path(__file__).with_name('budget.txt').read_text().splitlines()
+    words = (line.split('#')[0].split() for line in lines)
+    return {line[0]: float(line[1]) for line in words if line}
+
+
+def native(program: str, options: list[str]) -> dict[str, float]:
+    """The medians of Google Benchmark, in nanoseconds."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / 'out.json'
         subprocess.run([program, '--benchmark_repetitions=5', '--benchmark_min_time=0.1',
@@ -26,8 +29,24 @@ def main() -> int:
                        stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
         results = json.loads(out.read_text())['benchmarks']
     scale = {'ns': 1, 'us': 1e3, 'ms': 1e6, 's': 1e9}
-    medians = {r['run_name']: r['cpu_time'] * scale[r['time_unit']] for r in results
-               if r.get('aggregate_name') == 'median'}
+    return {r['run_name']: r['cpu_time'] * scale[r['time_unit']] for r in results
+            if r.get('aggregate_name') == 'median'}
+
+
+def wasm(program: str) -> dict[str, float]:
+    """Lines `name nanoseconds`, from Node.js (why without fetch: tests/CMakeLists.txt)."""
+    out = subprocess.run(['node', '--no-experimental-fetch', program], check=True, text=True,
+                         stdout=subprocess.PIPE, stdin=subprocess.DEVNULL).stdout
+    return {name: float(time) for name, time in map(str.split, out.splitlines())}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('program')
+    parser.add_argument('--wasm')
+    args, options = parser.parse_known_args()
+    budget = budgets()
+    medians = native(args.program, options) | (wasm(args.wasm) if args.wasm else {})
     passed = failed = 0
     for name, time in medians.items():
         limit = budget.get(name)

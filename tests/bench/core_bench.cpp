@@ -1,6 +1,7 @@
 // Time of the core. Names with a budget are in tests/bench/budget.txt, which ./dev bench checks.
 #include <benchmark/benchmark.h>
 
+#include "bench/queries.h"
 #include "embedded/catalogue.h"
 #include "scenario/codec.h"
 #include "scenario/evaluate.h"
@@ -69,12 +70,6 @@ void read_catalogue(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(catalogue::read_catalogue(bytes));
 }
 
-BENCHMARK_CAPTURE(evaluate_query, plain, "model=llama-3.1-8b&gpu=h100-sxm");
-BENCHMARK_CAPTURE(evaluate_query, services,
-                  "model=llama-3.1-8b&gpu=h100-sxm&pool=53GB&service=chat:1000+500x100"
-                  "&service=documents:12000+1000x100");
-BENCHMARK_CAPTURE(evaluate_query, split, "model=deepseek-v3&gpu=h200-sxm&tp=8&ep=8");
-BENCHMARK_CAPTURE(evaluate_query, windows, "model=gemma-3-27b&gpu=h100-sxm&tp=2");
 BENCHMARK_CAPTURE(one_more_length, one_component, "model=llama-3.1-8b&gpu=h100-sxm");
 BENCHMARK_CAPTURE(one_more_length, two_components, "model=gemma-3-27b&gpu=h100-sxm");
 // 53 GB at 131,072 B a token: 25,272 blocks.
@@ -84,5 +79,13 @@ BENCHMARK_CAPTURE(simulate_hour, bytes, engine::CostTerm{.num = 131072}, 5300000
     ->Unit(benchmark::kMillisecond);
 BENCHMARK(to_json);
 BENCHMARK(read_catalogue);
+
+[[maybe_unused]] const bool kQueriesAreThere = [] {
+  for (const bench::Query& query : bench::kQueries) {
+    benchmark::RegisterBenchmark((std::string("evaluate_query/") + query.name).c_str(),
+                                 evaluate_query, query.text);
+  }
+  return true;
+}();
 
 }  // namespace
