@@ -41,6 +41,11 @@
 ///                                                   what the whole text (an id that somebody
 ///                                                   pastes) is taken for, if anything:
 ///                                                   {"slug","name","exact","note"}
+/// byhand     query       notation=text|markdown|    {"ok","steps":[{"id","title","lines":[{"id",
+///                        latex, unit=GiB|GB         "label","how","relation","value","size",
+///                                                   "range","source","part","written"}]}],"text"}:
+///                                                   the ledger as arithmetic; `relation` is `=`, `≈`,
+///                                                   `:` (how in words) or empty (an input)
 /// svg        query       chart, width, height,      {"svg","text","table"}
 ///                        theme, ground=1, caption=1
 /// solve      query       for=context|users|gpus|    what `kvseats solve --json` prints

@@ -9,6 +9,20 @@
 namespace kvseats::cli {
 namespace {
 
+// `--byhand`, `--byhand=latex`.
+bool take_by_hand(std::string_view word, Options& out) {
+  constexpr std::string_view kFlag = "--byhand";
+  if (!word.starts_with(kFlag)) return false;
+  word.remove_prefix(kFlag.size());
+  const auto notation = word.empty()            ? std::optional(scenario::Notation::kText)
+                        : word.starts_with('=') ? scenario::parse_notation(word.substr(1))
+                                                : std::nullopt;
+  if (!notation) return false;
+  out.format = Format::kByHand;
+  out.notation = *notation;
+  return true;
+}
+
 bool take_flag(std::string_view word, Options& out) {
   if (word == "--json") {
     out.format = Format::kJson;
@@ -18,6 +32,8 @@ bool take_flag(std::string_view word, Options& out) {
     out.format = Format::kFlags;
   } else if (word == "--markdown") {
     out.format = Format::kMarkdown;
+  } else if (take_by_hand(word, out)) {
+    // taken
   } else if (word == "--help" || word == "-h") {
     out.command = "help";
   } else if (word == "--version") {
@@ -79,6 +95,7 @@ Result run_help() {
   result.out =
       "kvseats: how long can one conversation be, and how many can run at once?\n\n"
       "  kvseats eval KEY=VALUE…             the answer, with --json, --markdown or --csv\n"
+      "                                      --byhand (=markdown, =latex): as arithmetic\n"
       "  kvseats eval -                      queries from standard input, one a line\n"
       "  kvseats solve for=context|users|gpus|lever|offload KEY=VALUE…\n"
       "  kvseats sweep KEY=a,b,c KEY=1k..128k*2 …\n"
@@ -114,9 +131,11 @@ void make_printable(std::string& text) {
 
 Result dispatch(const Options& options, const catalogue::Catalogue& catalogue, const Files& files) {
   if (!options.bad_flag.empty()) {
-    return refuse({units::diagnose("E-FLAG", std::string(options.bad_flag), "There is no such flag",
-                                   "Use --json, --csv, --markdown, --flags, --help or --version.")},
-                  options.format);
+    return refuse(
+        {units::diagnose("E-FLAG", std::string(options.bad_flag), "There is no such flag",
+                         "Use --json, --csv, --markdown, --byhand[=markdown|latex], --flags, "
+                         "--help or --version.")},
+        options.format);
   }
   if (options.command == "eval") return run_eval(options, catalogue, files);
   if (options.command == "list") return run_list(options, catalogue);

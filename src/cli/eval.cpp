@@ -18,7 +18,8 @@ using scenario::Decoded;
 using scenario::Report;
 using scenario::Strictness;
 
-Result answer(const Report& report, Format format) {
+Result answer(const Report& report, const Options& options) {
+  const Format format = options.format;
   Result result;
   result.status = report.ok ? 0 : 2;
   if (format == Format::kJson) {
@@ -27,6 +28,8 @@ Result answer(const Report& report, Format format) {
     result.out.clear();
   } else if (format == Format::kMarkdown) {
     result.out = scenario::to_markdown(report);
+  } else if (format == Format::kByHand) {
+    result.out = scenario::written(report, options.notation, units::SizeUnit::kGib);
   } else if (format == Format::kFlags) {
     const std::string command = scenario::command_line(report);
     if (!command.empty()) result.out = command + "\n";
@@ -134,7 +137,7 @@ Result run_eval(const Options& options, const catalogue::Catalogue& catalogue, c
   if (options.format == Format::kCsv) return run_sweep(options, catalogue);
   Decoded decoded = decode_words(options.words);
   attach_file(files, decoded);
-  return answer(evaluate(decoded, catalogue), options.format);
+  return answer(evaluate(decoded, catalogue), options);
 }
 
 Result run_solve(const Options& options, const catalogue::Catalogue& catalogue,
@@ -189,6 +192,7 @@ Result run_sweep(const Options& options, const catalogue::Catalogue& catalogue) 
     case Format::kMarkdown:
       result.out = scenario::to_markdown(table);
       break;
+    case Format::kByHand:
     case Format::kFlags:
     case Format::kText:
       result.out = scenario::to_text(table);

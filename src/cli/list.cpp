@@ -20,6 +20,7 @@ Result run_list(const Options& options, const catalogue::Catalogue& catalogue) {
     case Format::kMarkdown:
       result.out = scenario::to_markdown(*table);
       break;
+    case Format::kByHand:
     case Format::kFlags:
     case Format::kText:
       result.out = scenario::to_text(*table);

@@ -5,17 +5,19 @@
 #include <vector>
 
 #include "cli/cli.h"
+#include "scenario/byhand.h"
 #include "scenario/codec.h"
 
 /// The command line taken apart: flags with two dashes, everything else is the link's own grammar.
 /// Internal to room `cli`.
 namespace kvseats::cli {
 
-enum class Format { kText, kJson, kCsv, kMarkdown, kFlags };
+enum class Format { kText, kJson, kCsv, kMarkdown, kFlags, kByHand };
 
 struct Options {
   std::string_view command;
   Format format = Format::kText;
+  scenario::Notation notation = scenario::Notation::kText;  ///< of kByHand
   std::vector<std::string_view> words;  ///< `key=value` and file names, in order
   std::string_view bad_flag;            ///< first flag that is not ours; empty: none
 };

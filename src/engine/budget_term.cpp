@@ -32,6 +32,11 @@ std::string weights_formula(const Inputs& in) {
          ")";
 }
 
+std::string share_left(Bytes seen, std::string_view rounding, double share) {
+  const std::string all = grouped(seen.raw()) + " B";
+  return all + " − " + std::string(rounding) + units::shortest(share) + " × " + all + ")";
+}
+
 Bytes hundredths_gib(std::uint64_t n) {
   return units::bytes(n * 1073741824 / 100);
 }

@@ -83,10 +83,12 @@ void add_per_token(const Answer& answer, units::Ledger& out) {
     r.formula = part.formula;
     r.inputs = {"model.geometry", "cache.format"};
     r.source = "computed";
-    r.parent = "per_token.bytes";
+    if (!part.of_encoder) r.parent = "per_token.bytes";
     total.inputs.push_back(r.id);
-    if (!total.formula.empty()) total.formula += " + ";
-    total.formula += part.formula;
+    if (model::per_token(part).num != 0 && !part.of_encoder) {
+      if (!total.formula.empty()) total.formula += " + ";
+      total.formula += part.formula;
+    }
     parts.push_back(std::move(r));
   }
   out.push_back(std::move(total));
@@ -103,6 +105,33 @@ void add_waste(const Report& report, units::Ledger& out) {
   }
 }
 
+// "81,920 B × 8,192 tokens + 425,984 B × 1,024 tokens"; what does not grow by the token as it is.
+std::string request_formula(const Answer& answer) {
+  const Resolved& r = *answer.resolved;
+  std::string out;
+  for (const model::Component& part : answer.parts) {
+    const std::uint64_t length = r.length(r.prompt, r.output);
+    const std::uint64_t tokens =
+        std::min(part.of_encoder ? model::encoder_tokens(part, r.prompt) : length, part.cap_tokens);
+    const units::Ratio each = model::per_token(part);
+    if (!out.empty()) out += " + ";
+    out += each.num == 0 || each.den != 1 || part.stride != 1
+               ? bytes_text(model::bytes_at(part, part.of_encoder ? r.prompt : length))
+               : grouped(each.num) + " B × " + counted(tokens, "token");
+  }
+  return out;
+}
+
+// A division where the GPUs share a token evenly.
+std::string gpu_formula(const Answer& answer, const Report& report) {
+  const engine::Parallel& p = answer.resolved->inputs.parallel;
+  const std::string tp = "tp " + grouped(p.tp);
+  const std::string pp = "pp " + grouped(p.pp);
+  return report.per_gpu.token_bytes * p.tp * p.pp == report.per_token.bytes
+             ? bytes_text(report.per_token.bytes) + " ÷ (" + tp + " × " + pp + ")"
+             : "split over " + tp + ", " + pp;
+}
+
 void add_request(const Answer& answer, const Report& report, units::Ledger& out) {
   const Resolved& r = *answer.resolved;
   const bool encoded = r.prompt_is_encoded;
@@ -117,25 +146,25 @@ void add_request(const Answer& answer, const Report& report, units::Ledger& out)
     if (!encoded || id == std::string_view("load.output")) part.parent = "per_request.tokens";
     out.push_back(std::move(part));
   }
-  const bool plain = answer.parts.size() == 1 && !answer.parts[0].of_encoder &&
-                     answer.parts[0].cap_tokens == model::kNoCap &&
-                     answer.parts[0].kind != model::ComponentKind::kState;
+  out.push_back(derived("per_request.bytes", "One request must store",
+                        report.per_request.bytes.raw(), "B", request_formula(answer),
+                        {"per_token.bytes", "per_request.tokens"}));
   out.push_back(derived(
-      "per_request.bytes", "One request must store", report.per_request.bytes.raw(), "B",
-      plain
-          ? bytes_text(report.per_token.bytes) + " × " + counted(report.per_request.tokens, "token")
-          : "sum over the kinds of layers at " + counted(report.per_request.tokens, "token"),
-      {"per_token.bytes", "per_request.tokens"}));
-  out.push_back(derived("per_request.allocated_bytes", "One request is given, on all GPUs",
-                        report.per_request.allocated_bytes.raw(), "B",
-                        "by the rules of " + report.engine.name + ", copies included",
-                        {"per_request.bytes"}));
-  out.push_back(derived(
-      "per_gpu.token_bytes", "One token on the fullest GPU", report.per_gpu.token_bytes.raw(), "B",
-      "split over tp " + grouped(r.inputs.parallel.tp) + ", pp " + grouped(r.inputs.parallel.pp),
-      {"per_token.bytes"}));
+      "per_request.allocated_bytes", "One request is given, on all GPUs",
+      report.per_request.allocated_bytes.raw(), "B",
+      (report.engine.id == "hand" ? "what it needs" : "by the rules of " + report.engine.name) +
+          ", copies included",
+      {"per_request.bytes"}));
+  out.push_back(derived("per_gpu.token_bytes", "One token on the fullest GPU",
+                        report.per_gpu.token_bytes.raw(), "B", gpu_formula(answer, report),
+                        {"per_token.bytes"}));
+  const units::Bytes request = report.per_gpu.token_bytes * report.per_request.tokens;
   out.push_back(derived("per_gpu.request_allocated_bytes", "One request on the fullest GPU",
-                        report.per_gpu.request_allocated_bytes.raw(), "B", "",
+                        report.per_gpu.request_allocated_bytes.raw(), "B",
+                        request == report.per_gpu.request_allocated_bytes
+                            ? bytes_text(report.per_gpu.token_bytes) + " × " +
+                                  counted(report.per_request.tokens, "token")
+                            : "",
                         {"per_gpu.token_bytes", "per_request.tokens"}));
   add_waste(report, out);
 }
@@ -186,16 +215,23 @@ void add_memory(const Answer& answer, const Report& report, units::Ledger& out) 
     if (!cut) p.parent = "gpu.seen";
     p.source = "computed";
     if (const engine::BudgetTerm* term = term_called(answer.outcome, part.id)) {
-      p.formula = term->formula;
+      // Where a given pool leaves more or less, the rule of the estimate is not how it came about.
+      if (term->typical == part.bytes) p.formula = term->formula;
       p.source = term->source;
       if (term->low != term->high && !answer.outcome.pool.given) {
         p.low = whole_value(term->low.raw());
         p.high = whole_value(term->high.raw());
       }
     }
+    const std::uint64_t running = running_now(answer);
+    const auto each = [&](units::Bytes bytes) {
+      p.formula = bytes_text(bytes) + " × " + counted(running, "request");
+    };
+    if (part.id == "cache" && report.per_gpu.request_bytes * running == part.bytes) {
+      each(report.per_gpu.request_bytes);
+    }
     for (const Report::Waste& cause : report.waste) {
-      if (part.id != "waste." + cause.id) continue;
-      p.formula = bytes_text(cause.bytes) + " × " + grouped(running_now(answer)) + " requests";
+      if (part.id == "waste." + cause.id) each(cause.bytes);
     }
     out.push_back(std::move(p));
   }
@@ -212,6 +248,7 @@ std::string pool_formula(const Answer& answer) {
   for (const engine::BudgetTerm& term : answer.outcome.budget) {
     out += " − " + term.id + " " + bytes_text(term.typical);
   }
+  if (answer.outcome.pool.bytes.raw() == 0) out += ", which leaves nothing";
   return out;
 }
 
@@ -245,14 +282,25 @@ void add_pool(const Answer& answer, const Report& report, units::Ledger& out) {
   }
 }
 
+std::string requests_formula(const Report& report, std::uint64_t dp) {
+  const units::Bytes request = report.per_gpu.request_allocated_bytes;
+  std::uint64_t each = request.raw() == 0 ? 0 : report.pool.bytes.raw() / request.raw();
+  std::string out = "floor(" + bytes_text(report.pool.bytes) + " ÷ " + bytes_text(request) + ")";
+  if (report.seq_cap && *report.seq_cap < each) {
+    each = *report.seq_cap;
+    out = "min(" + out + ", " + grouped(each) + " sequences)";
+  }
+  if (units::checked_mul(each, dp) != *report.concurrency.requests) {
+    return "as " + report.engine.name + " counts";
+  }
+  return dp > 1 ? out + " × dp " + grouped(dp) : out;
+}
+
 void add_counts(const Answer& answer, const Report& report, units::Ledger& out) {
   const std::uint64_t dp = answer.resolved->inputs.parallel.dp;
   if (report.concurrency.requests) {
     LedgerRow r = derived("concurrency.requests", "Requests at once", *report.concurrency.requests,
-                          "requests",
-                          "floor(" + bytes_text(report.pool.bytes) + " ÷ " +
-                              bytes_text(report.per_gpu.request_allocated_bytes) + ")" +
-                              (dp > 1 ? " × dp " + grouped(dp) : ""),
+                          "requests", requests_formula(report, dp),
                           {"pool.bytes", "per_gpu.request_allocated_bytes"});
     if (!report.pool_given && report.concurrency.low_requests && report.concurrency.high_requests) {
       r.low = whole_value(*report.concurrency.low_requests);

@@ -151,7 +151,8 @@ FrameResult TheApp::frame(const FrameInput& given) {
 double TheApp::next_frame(double now_s) const {
   if (acted_ || ui_.kit.slides.moving() || ui_.view.plot.sliding) return 0.0;
   double next = std::numeric_limits<double>::infinity();
-  for (const double until : {ui_.view.copied_until_s, ui_.view.command_copied_until_s}) {
+  for (const double until :
+       {ui_.view.copied_until_s, ui_.view.command_copied_until_s, ui_.view.taken_until_s}) {
     if (until > now_s) next = std::min(next, until - now_s);
   }
   return next;

@@ -163,6 +163,7 @@ void Store::present() {
   answer_.allocation = scenario::allocation_bars(report, unit());
   answer_.gpus = scenario::gpu_strip(report, unit());
   answer_.command = scenario::command_line(report);
+  if (page("view") == "byhand") answer_.hand = scenario::by_hand(report, unit());
   if (page("view") != "levers") return;  // several evaluations more
   answer_.levers = scenario::waterfall_bars(report, catalogue_);
   answer_.next = scenario::lever_bars(report);

@@ -10,6 +10,7 @@
 
 #include "catalogue/catalogue.h"
 #include "chart/chart.h"
+#include "scenario/byhand.h"
 #include "scenario/codec.h"
 #include "scenario/pins.h"
 #include "scenario/present.h"
@@ -55,11 +56,12 @@ struct Answer {
   scenario::Report report;
   scenario::Figures figures;
   scenario::Sentence sentence;
-  chart::BarChart allocation;  ///< one request, by hand and by the engine
-  chart::BarChart gpus;        ///< every kind of GPU
-  std::string command;         ///< the engine's command line
-  chart::BarChart levers;      ///< every saving so far; only in the view that shows it
-  chart::BarChart next;        ///< every change that helps
+  chart::BarChart allocation;            ///< one request, by hand and by the engine
+  chart::BarChart gpus;                  ///< every kind of GPU
+  std::string command;                   ///< the engine's command line
+  chart::BarChart levers;                ///< every saving so far; only in the view that shows it
+  chart::BarChart next;                  ///< every change that helps
+  std::vector<scenario::HandStep> hand;  ///< the ledger as arithmetic; only in the view `byhand`
   chart::BarChart memory;
   std::uint32_t revision = 0;  ///< grows with every change
 };

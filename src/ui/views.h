@@ -59,6 +59,8 @@ struct ViewState {
   std::string focus_key;              ///< the field of this key takes the keyboard when drawn
   double copied_until_s = 0;          ///< the strip's button says so until then
   double command_copied_until_s = 0;  ///< and the button of the command line
+  std::string taken;                  ///< the button that was pressed to copy or save
+  double taken_until_s = 0;           ///< and how long it says so
   float panel_height = 0;             ///< of the last frame, for the web page
 };
 
@@ -91,7 +93,7 @@ float allocation(Ui& ui, float x, float y, float width);
 float titled_bars(Ui& ui, const chart::BarChart& bars, float x, float y, float width);
 /// What one more change would give, with a button for each, and what gave what there is.
 float levers(Ui& ui, float x, float y, float width);
-/// The ledger as arithmetic.
+/// The ledger as arithmetic, with buttons that copy it.
 float by_hand(Ui& ui, float x, float y, float width);
 /// The services: rows that open to be edited.
 float services(Ui& ui, float x, float y, float width);

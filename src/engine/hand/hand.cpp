@@ -172,9 +172,8 @@ void fill_budget(const Inputs& in, const Usable& usable, Outcome& out) {
                                   weight_bytes_on_gpu(in.weights, in.parallel), weights_formula(in),
                                   in.weights.basis));
   out.budget.push_back(overhead_term(in));
-  const std::string share = units::fixed(usable.util * 100, 0);
   out.budget.push_back(exact_term("unused", "Outside the memory fraction", usable.unused,
-                                  grouped(usable.seen.raw()) + " B − floor(" + share + " % of it)",
+                                  share_left(usable.seen, "floor(", usable.util),
                                   "memory fraction"));
 }
 

@@ -142,9 +142,9 @@ void fill_ledger(const Settings& s, const Stage& stage, const Sizes& sizes, Outc
                            s.state_slots ? "as given"
                                          : "rest × ratio ÷ (1 + ratio) ÷ " + grouped(stage.slot) +
                                                " B, ratio " + units::shortest(s.state_ratio)));
-  out.ledger.push_back(row("engine.slot_requests", "Requests that have slots",
-                           sizes.slots / s.slots_per_request, "requests",
-                           grouped(sizes.slots) + " ÷ " + grouped(s.slots_per_request)));
+  out.ledger.push_back(row(
+      "engine.slot_requests", "Requests that have slots", sizes.slots / s.slots_per_request,
+      "requests", "floor(" + grouped(sizes.slots) + " ÷ " + grouped(s.slots_per_request) + ")"));
 }
 
 // The stage with most bytes per token is the one that sizes the pool.

@@ -124,6 +124,20 @@ TEST(CapiFace, FirstAnswersAsThePageDoes) {
 }
 
 // Only what needs no engine's own rules is answered before they are there; any call answers all.
+TEST(CapiFace, ByHandHasLinesAndTheWholeText) {
+  const std::string answer = face()("byhand notation=markdown\npool=53GB");
+  EXPECT_TRUE(holds(answer, R"("relation":"=","value":"131,072 B","size":"128 KiB")")) << answer;
+  EXPECT_TRUE(holds(answer, R"("text":"A request of 8,192 tokens)")) << answer;
+  EXPECT_TRUE(holds(answer, "### One token")) << answer;
+  EXPECT_TRUE(holds(face()("byhand notation=pdf\n"), "E-NOTATION"));
+}
+
+TEST(CapiFace, PageSaysWhatIsPinned) {
+  const std::string answer = face()("page\nusers=5&pin=users=6%26kv=fp8&view=compare");
+  EXPECT_TRUE(holds(answer, R"("pins":["kv=fp8&users=6"])")) << answer.substr(0, 600);
+  EXPECT_TRUE(holds(answer, R"("link":"users=5&pin=users=6%26kv=fp8&view=compare")"));
+}
+
 TEST(CapiFace, FirstWaitsForTheRulesOfEngines) {
   for (const std::string engine : {"vllm", "sglang", "trtllm", "llama.cpp", "ollama", "lmstudio"}) {
     const std::string link = "engine=" + engine + "&model=llama-3-8b";

@@ -349,6 +349,22 @@ TEST(Cli, FlagsOfAnEngineThatIsNoneSaySo) {
             std::string::npos);
 }
 
+// 49 requests of 1 GiB in 53 GB (lesson.txt).
+TEST(Cli, ByHandIsArithmeticInThreeNotations) {
+  const std::pair<const char*, const char*> kCases[] = {
+      {"--byhand",
+       "\n  Requests at once: floor(53,000,000,000 B ÷ 1,073,741,824 B) = 49 requests\n"},
+      {"--byhand=text", "\nOne token\n"},
+      {"--byhand=markdown", "\n### One token\n"},
+      {"--byhand=latex", "\n\\paragraph{One token}\n"}};
+  for (const auto& [flag, part] : kCases) {
+    const Result result = run_words({"eval", "pool=53GB", flag});
+    EXPECT_EQ(result.status, 0) << flag;
+    EXPECT_NE(result.out.find(part), std::string::npos) << flag << result.out;
+  }
+  EXPECT_EQ(run_words({"eval", "--byhand=pdf"}).status, 2);
+}
+
 TEST(Cli, HelpBehindACommandIsHelp) {
   EXPECT_EQ(run_words({"eval", "help"}).out, run_words({"help"}).out);
 }

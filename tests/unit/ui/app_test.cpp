@@ -57,6 +57,23 @@ TEST(App, EditedKvHeadsReachQueryAndLedger) {
   EXPECT_TRUE(found);
 }
 
+// 53e9 B hold 49 requests of 8,192 tokens of 131,072 B each; the buttons copy what the core writes.
+TEST(App, ByHandIsArithmeticInThreeNotations) {
+  Driver driver(kLesson, 1440, 3200);
+  driver.click("By hand");
+  EXPECT_EQ(driver.find("Requests at once").value,
+            "floor(53,000,000,000 B ÷ 1,073,741,824 B) = 49 requests");
+  const std::pair<const char*, const char*> kCopied[] = {
+      {"Copy as text", "\nOne request\n"},
+      {"Copy as Markdown", "### One request"},
+      {"Copy as LaTeX", "\\paragraph{One request}"}};
+  for (const auto& [label, part] : kCopied) {
+    driver.click(label);
+    EXPECT_NE(driver.copied.find(part), std::string::npos) << label << driver.copied;
+  }
+  EXPECT_TRUE(std::isfinite(driver.result.next_frame_s)) << "says Copied for a while";
+}
+
 // 53e9 B ÷ (16 tokens × 131,072 B) = 25,272 blocks, which vLLM prints as 404,352 tokens.
 TEST(App, TheMemoryTabShowsWhatTheEngineAllocates) {
   Driver driver("model=llama-3-8b&pool=53GB&engine=vllm&prompt=6144&output=2048");

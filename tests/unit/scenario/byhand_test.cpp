@@ -1,0 +1,181 @@
+#include "scenario/byhand.h"
+
+#include "scenario/formula.h"
+#include "unit/scenario/fixture.h"
+
+// The ledger as arithmetic: what stands there can be worked out again, and gives the value.
+namespace kvseats::scenario {
+namespace {
+
+using testing::ask;
+using testing::shipped;
+
+TEST(Formula, WorksOutWhatPeopleWrite) {
+  const std::pair<const char*, double> kCases[] = {
+      {"2 × 32 layers × 8 KV heads × 128 × 2 B", 131072},
+      {"9 layers × 4 KV heads × (192 + 128) × 2 B", 23040},
+      {"2 × 1 layer × 1 KV head × 128 × 34/32 B", 272},
+      {"floor(55,194,830,439 B ÷ 1,073,741,824 B)", 51},
+      {"floor(10 B ÷ 4 B) × dp 2", 4},
+      {"ceil(100 ÷ 51) × 1", 2},
+      {"min(floor(9 ÷ 2), 3 sequences)", 3},
+      {"16,060,522,496 B ÷ (tp 1 × pp 1)", 16060522496.0},
+      {"10 B − weights 3 B − overhead 2 B", 5},
+      {"6,144 prompt + 2,048 output", 8192},
+      {"8,100 × 1, rounded up to 256", 8192},
+      {"100 B ÷ 30 B, rounded down", 3},
+      {"2 × 3 B, up to 128 tokens + 2 × 4 B", 14},
+      {"50 % × 8", 4},
+  };
+  for (const auto& [text, value] : kCases) {
+    ASSERT_TRUE(formula_value(text)) << text;
+    EXPECT_EQ(*formula_value(text), value) << text;
+  }
+}
+
+TEST(Formula, HasNoValueForWords) {
+  for (const char* text : {"", "by the rules of vLLM", "3.5, 4.9 or 8.0 GiB per GPU", "1,024 MiB",
+                           "at 8,192 tokens", "4 × (3", "4 × ", "1 ÷ 0", "× 3", "(1 + 2"}) {
+    EXPECT_FALSE(formula_value(text)) << text;
+  }
+}
+
+TEST(Formula, IsTypesetForLatex) {
+  EXPECT_EQ(formula_latex("2 × 32 layers × 8 KV heads × 128 × 2 B"),
+            "2 \\times 32\\,\\text{layers} \\times 8\\,\\text{KV heads} \\times 128 \\times "
+            "2\\,\\text{B}");
+  EXPECT_EQ(formula_latex("floor(55,194 B ÷ 1,024 B)"),
+            "\\lfloor 55{,}194\\,\\text{B} \\div 1{,}024\\,\\text{B} \\rfloor");
+  EXPECT_EQ(latex_text("50 % of R&D_x #1 $"), "50 \\% of R\\&D\\_x \\#1 \\$");
+}
+
+const HandLine* line_called(const std::vector<HandStep>& steps, std::string_view id) {
+  for (const HandStep& step : steps) {
+    for (const HandLine& line : step.lines) {
+      if (line.id == id) return &line;
+    }
+  }
+  return nullptr;
+}
+
+// lesson.txt: 128 KiB a token, 1 GiB at 8k, 49 in 53 GB.
+TEST(ByHand, IsTheLessonsArithmetic) {
+  const Report report = ask("model=llama-3-8b pool=53GB");
+  const auto steps = by_hand(report, units::SizeUnit::kGib);
+  const auto text = [&](const char* id) {
+    const HandLine* line = line_called(steps, id);
+    return line == nullptr ? std::string("none") : equation(*line);
+  };
+  EXPECT_EQ(text("per_token.bytes"),
+            "2 × 32 layers × 8 KV heads × 128 × 2 B = 131,072 B (128 KiB)");
+  EXPECT_EQ(text("per_request.bytes"), "131,072 B × 8,192 tokens = 1,073,741,824 B (1 GiB)");
+  EXPECT_EQ(text("pool.tokens"), "floor(53,000,000,000 B ÷ 131,072 B) = 404,357 tokens");
+  EXPECT_EQ(text("concurrency.requests"),
+            "floor(53,000,000,000 B ÷ 1,073,741,824 B) = 49 requests");
+  EXPECT_EQ(text("users.gpus_needed"), "ceil(100 ÷ 49) × 1 = 3 GPUs");
+}
+
+TEST(ByHand, EveryInputNamesItsSource) {
+  for (const HandStep& step : by_hand(ask("tp=2"), units::SizeUnit::kGib)) {
+    for (const HandLine& line : step.lines) {
+      if (line.relation == Relation::kGiven && line.how.empty()) continue;
+      EXPECT_FALSE(line.label.empty()) << line.id;
+    }
+  }
+  const HandLine* layers = nullptr;
+  const auto steps = by_hand(ask("layers=40"), units::SizeUnit::kGib);
+  layers = line_called(steps, "model.layers");
+  ASSERT_NE(layers, nullptr);
+  EXPECT_EQ(layers->source, "yours");
+}
+
+const char* const kDeployments[] = {
+    "",
+    "tp=2",
+    "pool=53GB",
+    "gpu=h200-sxm tp=8",
+    "engine=vllm tp=2",
+    "engine=vllm pool=53GB alloc=reserved context=131072",
+    "engine=sglang tp=4",
+    "engine=trtllm tp=8 dp=2",
+    "engine=llama.cpp gpu=rtx-4090 weights=q4_k_m kv=q8_0",
+    "util=0.8765",
+    "dp=3 seqs=7",
+};
+
+// A formula that looks like arithmetic gives its value, or says by ≈ that parts were rounded; what
+// is left are words. Where one of these rows is words, its formula must not look like a sum.
+TEST(ByHand, ArithmeticHoldsForEveryModelAndEngine) {
+  int equal = 0;
+  for (const model::Model& model : shipped().models) {
+    for (const char* deployment : kDeployments) {
+      const Report report = ask("model=" + model.slug + " " + deployment);
+      if (!report.ok) continue;
+      for (const units::LedgerRow& row : report.ledger) {
+        const bool exact = row.id == "per_token.bytes" || row.id == "per_request.bytes" ||
+                           row.id == "per_request.tokens" || row.id == "pool.bytes" ||
+                           row.id == "concurrency.requests" || row.id == "users.needed_bytes" ||
+                           row.id == "users.gpus_needed" || row.id == "per_gpu.token_bytes" ||
+                           row.id == "gpu.unused";
+        const auto worked = formula_value(row.formula);
+        if (!exact || !worked) continue;
+        const double value = row.value.kind == units::LedgerValue::Kind::kRatio
+                                 ? static_cast<double>(row.value.ratio.num) /
+                                       static_cast<double>(row.value.ratio.den)
+                                 : static_cast<double>(row.value.whole);
+        if (row.id == "pool.bytes" && value == 0) continue;  // what is left of less than nothing
+        EXPECT_NEAR(*worked, value, value * 1e-3)
+            << model.slug << " " << deployment << " " << row.id << " " << row.formula;
+        ++equal;
+      }
+    }
+  }
+  EXPECT_GT(equal, 1000);
+}
+
+TEST(ByHand, IsWrittenInThreeNotations) {
+  const Report report = ask("model=llama-3-8b pool=53GB");
+  const std::string text = written(report, Notation::kText, units::SizeUnit::kGib);
+  EXPECT_NE(text.find("\nOne token\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("Requests at once: floor(53,000,000,000 B ÷ 1,073,741,824 B) = 49 requests"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("Link: #"), std::string::npos);
+  const std::string markdown = written(report, Notation::kMarkdown, units::SizeUnit::kGib);
+  EXPECT_NE(markdown.find("### One token"), std::string::npos);
+  EXPECT_NE(markdown.find("- **Requests at once**: floor("), std::string::npos);
+  const std::string latex = written(report, Notation::kLatex, units::SizeUnit::kGib);
+  EXPECT_NE(latex.find("\\item \\textbf{Requests at once}: $\\lfloor 53{,}000{,}000{,}000\\,"
+                       "\\text{B} \\div 1{,}073{,}741{,}824\\,\\text{B} \\rfloor = 49\\,"
+                       "\\text{requests}$"),
+            std::string::npos)
+      << latex;
+}
+
+// Braces, brackets of environments and mathematics are balanced for every model.
+TEST(ByHand, LatexIsBalanced) {
+  for (const model::Model& model : shipped().models) {
+    const Report report = ask("model=" + model.slug + " engine=vllm");
+    if (!report.ok) continue;
+    const std::string latex = written(report, Notation::kLatex, units::SizeUnit::kGb);
+    int depth = 0;
+    int dollars = 0;
+    for (std::size_t i = 0; i < latex.size(); ++i) {
+      if (i > 0 && latex[i - 1] == '\\') continue;
+      depth += latex[i] == '{' ? 1 : latex[i] == '}' ? -1 : 0;
+      dollars += latex[i] == '$' ? 1 : 0;
+      ASSERT_GE(depth, 0) << model.slug;
+    }
+    EXPECT_EQ(depth, 0) << model.slug;
+    EXPECT_EQ(dollars % 2, 0) << model.slug;
+  }
+}
+
+TEST(ByHand, IsEmptyWithoutAnAnswer) {
+  const Report report = ask("model=custom");
+  ASSERT_FALSE(report.ok);
+  EXPECT_TRUE(by_hand(report, units::SizeUnit::kGib).empty());
+}
+
+}  // namespace
+}  // namespace kvseats::scenario
