@@ -58,7 +58,7 @@ std::string brief_of(const Change& change) {
   if (change.id == "kv8") return "8-bit";
   if (change.id == "kv4") return "4-bit";
   if (change.id == "mha") return "no shared heads";
-  if (change.id == "gpus2") return change.label.substr(0, change.label.find(','));
+  if (change.id.starts_with("gpus")) return change.label.substr(0, change.label.find(','));
   return change.id == "paged" ? "paged" : change.label;
 }
 
@@ -192,14 +192,56 @@ std::uint64_t amount(const Report::Lever& lever) {
   return lever.requests.value_or(UINT64_MAX);
 }
 
+constexpr std::uint32_t kOneNode = 8;  // GPUs that tensor parallel usually spans
+constexpr std::uint32_t kMostTimes = 64;
+
+// The same model over `times` as many GPUs: heads split as far as one node goes, then stages.
+std::optional<Change> spread(const Answer& answer, const Scenario& scenario, std::uint32_t times) {
+  const model::Model& model = answer.resolved->model;
+  Change change = same(answer, scenario, "gpus" + grouped(times), "",
+                       grouped(times) + " times the hardware", 3);
+  engine::Parallel& p = change.inputs.parallel;
+  const std::uint32_t heads = std::max(most_heads(model), model.attention_heads);
+  const std::uint32_t gpus = p.tp * p.pp * times;
+  while (p.tp * 2 <= kOneNode && p.tp * 2 * p.pp <= gpus && heads % (p.tp * 2) == 0) p.tp *= 2;
+  p.pp = gpus / p.tp;
+  if (p.pp > model.layers) return std::nullopt;
+  change.label = grouped(gpus) + " GPUs, TP " + grouped(p.tp);
+  set(change.scenario, "tp", units::plain(p.tp));
+  if (p.pp > 1) {
+    change.label += ", PP " + grouped(p.pp);
+    set(change.scenario, "pp", units::plain(p.pp));
+  }
+  return change;
+}
+
+// Where nothing runs and twice the GPUs do not help: the first doubling with which something does.
+void add_enough_gpus(const Answer& answer, const Scenario& scenario, Levers& out) {
+  if (answer.resolved->inputs.parallel.dp > 1) return;  // copies are what is too much
+  for (std::uint32_t times = 4; times <= kMostTimes; times *= 2) {
+    const auto change = spread(answer, scenario, times);
+    if (!change) return;
+    auto lever = compute_lever(answer, *change, outcome_of(answer, *change));
+    if (!lever || amount(*lever) == 0) continue;
+    out.push_back(std::move(*lever));
+    return;
+  }
+}
+
 // Twice the GPUs: split the heads further where that is possible and the engine does so; else a
 // second copy or twice the stages, whichever serves more.
 void add_gpus(const Answer& answer, const Scenario& scenario, Levers& out) {
   const engine::Parallel& p = answer.resolved->inputs.parallel;
   if (!answer.resolved->inputs.memories.empty()) return;  // which card would be the next?
+  const bool nothing_runs = !answer.stop.empty() || answer.now.requests == 0;
   const std::uint32_t heads = most_heads(answer.resolved->model);
   if (heads != 0 && p.dp == 1 && heads % (p.tp * 2) == 0) {
-    if (take(answer, doubled(answer, scenario, "tp", &engine::Parallel::tp), out)) return;
+    const Change change = doubled(answer, scenario, "tp", &engine::Parallel::tp);
+    if (take(answer, change, out)) {
+      if (!nothing_runs || amount(out.back()) > 0) return;
+      out.pop_back();
+      return add_enough_gpus(answer, scenario, out);
+    }
   }
   const auto lever_of = [&](const char* key, std::uint32_t engine::Parallel::*size) {
     const Change change = doubled(answer, scenario, key, size);
@@ -209,6 +251,9 @@ void add_gpus(const Answer& answer, const Scenario& scenario, Levers& out) {
   if (p.pp * 2 <= answer.resolved->model.layers) {
     auto stages = lever_of("pp", &engine::Parallel::pp);
     if (stages && (!best || amount(*stages) > amount(*best))) best = std::move(stages);
+  }
+  if (nothing_runs && (!best || amount(*best) == 0)) {
+    return add_enough_gpus(answer, scenario, out);
   }
   if (best) out.push_back(std::move(*best));
 }

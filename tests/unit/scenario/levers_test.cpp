@@ -72,6 +72,17 @@ TEST(Levers, GpusSayHowTheyAreUsed) {
   EXPECT_EQ(lever_of(ask("pool=53GB dp=2"), "gpus2")->label, "4 GPUs, DP 4");
 }
 
+// The published checkpoint is 688 GB (model card of deepseek-ai/DeepSeek-V3): more than eight cards
+// of 80 GB, so the first doubling that runs is two nodes of eight. Copies would not help.
+TEST(Levers, WhereNothingRunsTheFirstDoublingOfGpusThatDoes) {
+  const auto label = [](const char* query) { return lever_of(ask(query), "gpus16")->label; };
+  EXPECT_EQ(label("model=deepseek-v3"), "16 GPUs, TP 8, PP 2");
+  EXPECT_EQ(label("model=deepseek-v3 engine=sglang"), "16 GPUs, TP 8, PP 2");
+  EXPECT_EQ(lever_of(ask("model=deepseek-v3 tp=8"), "gpus2")->label, "16 GPUs, PP 2");
+  EXPECT_GT(lever_of(ask("model=deepseek-v3"), "gpus16")->requests, 0u);
+  EXPECT_EQ(lever_of(ask("model=deepseek-v3 dp=2"), "gpus16"), nullptr);
+}
+
 // Parts of every GPU lie in its memory: stages of fewer layers have smaller blocks, and more.
 TEST(Gpus, HoldNoMoreThanTheyHave) {
   for (const char* query :
