@@ -86,6 +86,16 @@ void read_kv_heads(Config& config, Geometry& g, const ClassDefaults* defaults) {
   }
 }
 
+// Attention shares each KV head among attention heads (repeat_kv in transformers'
+// models/llama/modeling_llama.py), so there are never more of them.
+void check_kv_heads(Config& config, const Geometry& g) {
+  if (g.heads == 0 || g.latent_rank != 0 || g.kv_heads <= g.heads) return;
+  config.note("W-KV-HEADS", config.absent_path("num_key_value_heads"),
+              std::to_string(g.kv_heads) + " KV heads for " + std::to_string(g.heads) +
+                  " attention heads: no attention has more of them",
+              "Check num_key_value_heads and num_attention_heads; kvheads= overrides them.");
+}
+
 void read_head_dims(Config& config, Geometry& g, const ClassDefaults* defaults) {
   g.k_dim = config.small("head dim", "head_dim kv_channels d_kv attention_head_dim");
   if (g.k_dim == 0 && defaults != nullptr && defaults->head_dim != 0) {
@@ -148,6 +158,7 @@ Geometry read_geometry(Config& config) {
   }
   read_latent(config, g);
   read_kv_heads(config, g, defaults);
+  check_kv_heads(config, g);
   read_head_dims(config, g, defaults);
   if (g.encoder_decoder)
     g.max_tokens = config.whole("longest text", "max_target_positions", kMostTokens);

@@ -325,6 +325,23 @@ TEST(ConfigJson, NumbersThatCannotBeAreNamed) {
   }
 }
 
+// repeat_kv (transformers, models/llama/modeling_llama.py) shares each KV head among attention
+// heads.
+TEST(ConfigJson, MoreKvHeadsThanAttentionHeadsAreToldButTaken) {
+  const auto codes = [](const char* kv_heads) {
+    const auto draft = import::read_config(
+        std::string("{\"num_hidden_layers\":4,\"num_attention_heads\":8,\"head_dim\":64,"
+                    "\"num_key_value_heads\":") +
+            kv_heads + "}",
+        "config.json");
+    std::string all;
+    for (const units::Diagnostic& d : draft->diagnostics) all += d.code + "@" + d.where + " ";
+    return all;
+  };
+  EXPECT_NE(codes("9").find("W-KV-HEADS@num_key_value_heads"), std::string::npos) << codes("9");
+  EXPECT_EQ(codes("8").find("W-KV-HEADS"), std::string::npos);
+}
+
 // google-bert/bert-base-uncased: one pass, nothing kept; as a decoder it keeps K and V.
 TEST(ConfigJson, EncodersKeepNothing) {
   const std::string bert =
