@@ -43,9 +43,10 @@ def script_of(sources: dict, bundle) -> str:
 
 def one_file(sources: dict, bundle, hub: str) -> bytes:
     page = sources['index.html'].decode('utf-8')
-    style = (sources['style.css'] + b'\n' + sources['form.css']).decode('utf-8')
+    style = b'\n'.join(sources[f'{name}.css'] for name in ('fonts', 'style', 'form')).decode('utf-8')
     style = with_assets(style, sources)
-    page = re.sub(r'<link rel="(?:modulepreload|preload|later)"[^>]*>\n?', '', page)
+    page = re.sub(r'<link rel="(?:modulepreload|preload|later|last)"[^>]*>\n?', '', page)
+    page = re.sub(r'<noscript><link [^>]*></noscript>\n?', '', page)
     page = re.sub(r'(?<=Content-Security-Policy" content=")[^"]*',
                   lambda _: POLICY.format(hub=hub).replace(' ;', ';'), page)
     page = page.replace('./icon.svg', as_address('icon.svg', sources['icon.svg']))

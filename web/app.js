@@ -12,14 +12,16 @@ const ROOT = document.documentElement;
 const app = {
   /** @type {import('./kvseats.js').KvSeats} */ kv: null,
   link: '',        // canonical text, with page keys and unknown ones
+  due: '',         // the link to show when all of the core is there
   whole: false,    // all of the core is there, not only what answers in words
   page: null,      // the last answer that was one
+  charts: {},      // its figures, as far as they were asked for
   form: null,      // form.js
   tables: null,    // tables.js
   stage: null,     // stage.js: the canvas
   noCanvas: '',    // why there is no canvas, once one has failed
   wanted: '',      // 'canvas' when the person asked for it on a narrow screen
-  show, drawPoster, redraw, showDiagnostics, fail, say,
+  show, ask, chart, drawPoster, redraw, showDiagnostics, fail, say,
   setFace, posterShown, reveal,
 };
 
@@ -57,11 +59,12 @@ const address = {
  * @param {{from: 'address' | 'form' | 'canvas', live?: boolean}} how */
 function show(link, { from, live = false }) {
   let page;
+  if (from === 'address') app.due = link;
   try {
-    page = app.whole ? app.kv.page(link, chartOptions()) : app.kv.first(link, app.page?.page);
+    page = ask(link);
   } catch (trouble) {
-    if (trouble.code === 'E-EARLY') ROOT.dataset.early = '';  // start() asks again
-    else fail(trouble);
+    if (trouble.code === 'E-EARLY') return later(link, from, live);
+    fail(trouble);
     return false;
   }
   delete ROOT.dataset.early;
@@ -71,11 +74,32 @@ function show(link, { from, live = false }) {
     return false;
   }
   notice(from === 'address' ? page.report.diagnostics : []);
-  Object.assign(app, { link: page.link, page });
+  Object.assign(app, { link: page.link, page, charts: {} });
   render(live);
   app.form?.show(page);
   if (from !== 'canvas') app.stage?.show(page.link);
-  if (from !== 'address') address.write(page.link, live);
+  if (from === 'address') return true;
+  app.due = page.link;
+  address.write(page.link, live);
+  return true;
+}
+
+/** All there is to say of a link: until all of the core is there, the words. */
+function ask(link) {
+  return app.whole ? app.kv.page(link, { charts: '' }) : app.kv.first(link);
+}
+
+/** A figure of the present answer, drawn when it is first asked for. */
+function chart(name, options = chartOptions()) {
+  return app.charts[name] ??= app.kv.svg(app.link, { chart: name, ...options });
+}
+
+/** Rules that have not arrived yet: start() shows the link when they have. */
+function later(link, from, live) {
+  ROOT.dataset.early = '';
+  app.due = link;
+  if (from === 'address') return false;
+  address.write(link, live);
   return true;
 }
 
@@ -118,31 +142,33 @@ function render(live) {
 function chartOptions() {
   const box = byId('tradeoff').getBoundingClientRect();
   const width = Math.round(Math.max(280, Math.min(box.width || innerWidth - 32, 1100)));
-  return { width, height: Math.round(Math.min(560, Math.max(300, width * 0.62))),
-    unit: app.page?.page.unit };
+  return { width, height: Math.round(Math.min(560, Math.max(300, width * 0.62))) };
 }
 
 function posterShown() {
   return ROOT.dataset.face !== 'canvas' || ROOT.dataset.canvas !== 'ready';
 }
 
-/** The same answer for a figure of another width. */
+/** The same answer in figures of another width. */
 function redraw() {
-  app.page = app.kv.page(app.link, chartOptions());
+  app.charts = {};
   drawPoster();
 }
 
 /** What stands where the canvas will be, or is, where there is none. Until what draws is there, the
  * built page's own figures stand in; not beside another answer. */
-function drawPoster() {
+async function drawPoster() {
   byId('poster').toggleAttribute('data-waiting', !app.whole && app.link !== '');
   if (!app.whole) return;
-  for (const name of ['memory', 'tradeoff']) {
-    const { svg, text } = app.page.charts[name];
-    byId(name).replaceChildren(picture(svg), h('figcaption', { class: 'unseen' }, text));
-  }
   app.form?.words(app.page);
   app.controls?.show();
+  const { page } = app;
+  for (const name of ['memory', 'tradeoff']) {
+    const { svg, text } = chart(name);
+    byId(name).replaceChildren(picture(svg), h('figcaption', { class: 'unseen' }, text));
+    await pause();
+    if (app.page !== page) return;  // another answer draws its own
+  }
 }
 
 function showDiagnostics(list) {
@@ -216,26 +242,28 @@ function storedTheme() {
 
 // ---- start --------------------------------------------------------------------------------------
 
-/** What follows the first answer, on its way while that is computed: the core's other part, and
- * scripts, name → its maker. */
+const making = {};  // scripts that are on their way: name → promise of its maker
+
+/** What follows the answer, on its way while that is computed: the form's script at once, the core's
+ * other part and more scripts when what answers in words has arrived. */
 async function fetchParts() {
+  making.form = import('./form.js').then(({ makeForm }) => makeForm);
+  making.form.catch(() => {});  // said by furnish()
   await compiled(PARTS[0]);
   compiled(PARTS[1]).then(() => { if (setFace() === 'canvas') fetchCanvas(); }).catch(() => {});
-  const parts = {
-    form: import('./form.js').then(({ makeForm }) => makeForm),
+  Object.assign(making, {
     tables: import('./tables.js').then(({ makeTables }) => makeTables),
     controls: import('./controls.js').then(({ makeControls }) => makeControls),
     stage: import('./stage.js').then(({ makeStage }) => makeStage),
-  };
-  for (const part of Object.values(parts)) part.catch(() => {});  // said by furnish()
-  return parts;
+  });
+  for (const part of Object.values(making)) part.catch(() => {});
 }
 
 /** One behind the other; each part works without the others. */
-async function furnish(parts) {
-  for (const [name, maker] of Object.entries(parts)) {
+async function furnish(...names) {
+  for (const name of names) {
     try {
-      const make = await maker;
+      const make = await making[name];
       await pause();
       app[name] = await make(app);
     } catch (cause) {
@@ -243,6 +271,16 @@ async function furnish(parts) {
       fail(new KvSeatsError({ code: 'E-DOWNLOAD', text: `A part of the page (${name}) did not arrive.`,
         remedy: 'Check the connection.' }));
     }
+  }
+}
+
+/** The form works as soon as there is an answer in words. */
+async function furnishForm() {
+  if (app.form) return;
+  await furnish('form');
+  if (app.form && !('form' in ROOT.dataset)) {
+    performance.mark('kvseats-form');
+    ROOT.dataset.form = 'live';
   }
 }
 
@@ -262,6 +300,9 @@ async function start() {
   try {
     app.kv = await load({ early: true });
     show(address.read(), { from: 'address' });
+    addEventListener('popstate', restore);
+    addEventListener('hashchange', restore);
+    if (app.page) await furnishForm();
     await app.kv.whole();
     await pause();
   } catch (trouble) {
@@ -271,16 +312,19 @@ async function start() {
     return;
   }
   Object.assign(app, { whole: true, page: null });  // words alone are no page
-  show(address.read(), { from: 'address' });
+  show(app.due, { from: 'address' });
   if (!app.page) return;  // said by show()
-  const restore = () => {
-    if (address.read() !== app.link) show(address.read(), { from: 'address' });
-  };
-  addEventListener('popstate', restore);
-  addEventListener('hashchange', restore);
   setFace();
-  await furnish(await coming);
+  await furnishForm();
+  await coming;
+  await furnish('tables', 'controls', 'stage');
+  document.querySelector('link[rel=last]')?.setAttribute('rel', 'stylesheet');
   if (app.form) ROOT.dataset.ready = 'form';
+}
+
+/** What the address says, when it was changed by Back or by hand. */
+function restore() {
+  if (address.read() !== app.link) show(address.read(), { from: 'address' });
 }
 
 start();

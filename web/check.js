@@ -3,7 +3,7 @@
 import { author } from './author.js';
 import { h } from './dom.js';
 import { sentences, toQuery } from './kvseats.js';
-import { markScrolling, table } from './tables.js';
+import { table, watchScrolling } from './tables.js';
 
 const LONGEST = 8 << 20;  // bytes, as the core reads
 
@@ -70,7 +70,7 @@ export function openCheck(app, text = '') {
       const beside = keys.value.trim().replace(/\s+/g, '&');
       const report = await app.kv.checkLog(input.value, { keys: beside });
       result.replaceChildren(...shown(report));
-      markScrolling(result);
+      watchScrolling(result);
       const usable = report.ok && report.query.includes('model=')
         && !author(app.page.page).locks('model');
       uses.replaceChildren(usable ? button('Use this deployment', () => use(report.query)) : '',

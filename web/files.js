@@ -3,7 +3,7 @@
 import { author } from './author.js';
 import { h } from './dom.js';
 import { sentences } from './kvseats.js';
-import { markScrolling, table } from './tables.js';
+import { scrolling, table, watchScrolling } from './tables.js';
 
 /** How a kind of layer is coloured; its label says it too. */
 const kindOf = ({ kind, state }) => (kind === 'none' && state ? 'state' : kind);
@@ -29,7 +29,7 @@ function layerTable({ groups, order }) {
     h('th', { scope: 'row' }, h('i', { class: `kind ${kindOf(group)}`, 'aria-hidden': 'true' }),
       group.label),
     ...columns.map(([, of]) => h('td', { class: 'number' }, grouped(String(of(group) || '–'))))));
-  return h('div', { class: 'groups' }, strip(groups, order), h('div', { class: 'scroll' },
+  return h('div', { class: 'groups' }, strip(groups, order), scrolling(
     h('table', {}, h('caption', { class: 'unseen' }, 'Layers by the kind of cache they need'),
       h('thead', {}, h('tr', {}, ...head.map((name, i) =>
         h('th', { scope: 'col', class: i ? 'number' : null }, name)))),
@@ -72,7 +72,7 @@ function panel(title, ...content) {
   h('h2', { id: 'read-title' }, title), ...content);
   document.body.append(dialog);
   dialog.showModal();
-  markScrolling(dialog);
+  watchScrolling(dialog);
   return dialog;
 }
 

@@ -36,13 +36,14 @@ function edit(app, { key, value, index, live }) {
   try {
     edited = app.kv.edit(app.link, key, value, index);
   } catch (trouble) {
+    if (trouble.code === 'E-EARLY') return trouble;
     app.fail(trouble);
     return null;
   }
   if (!edited.ok) return edited.diagnostics[0];
   if (app.show(edited.link, { from: 'form', live })) return null;
   // The value is well-formed but leaves no answer: say so at the field, keep the last good state.
-  const { diagnostics } = app.kv.page(edited.link, { charts: '' }).report;
+  const { diagnostics } = app.ask(edited.link).report;
   app.showDiagnostics(app.page.report.diagnostics);
   return diagnostics.find(({ severity }) => severity === 'error')
     ?? { text: 'That leaves no answer.', remedy: '' };

@@ -6,8 +6,9 @@ export interface LoadOptions {
   wasm?: Source | WebAssembly.Module;
   /** The core's other part, of the same build; default: the one beside kvseats.js. */
   rest?: Source;
-  /** True: there as soon as the small part is. Only `first` (of the engine `hand`) and
-   * `whole` work until `whole()` has brought the rest; all else throws a KvSeatsError `E-EARLY`. */
+  /** True: there as soon as the small part is. Until `whole()` has brought the rest
+   * only `first`, `fields`, `edit`, `menu` and `find` work, and the first two for the engine `hand`
+   * only; all else throws a KvSeatsError `E-EARLY`. */
   early?: boolean;
   /** The catalogue of models and accelerators; default: the one beside kvseats.js. */
   catalogue?: Source;
@@ -199,14 +200,14 @@ export interface FirstAnswer {
   figures: { question: string; value: string; unit: string }[];
   notes: string[];
   lever: string;
+  /** What `auto` came to, by key. */
+  resolved: Record<string, string>;
 }
 
 export interface Page extends FirstAnswer {
   report: Report;
   /** What is put aside: the queries of the page key `pin`, canonical, at most four. */
   pins: string[];
-  /** What `auto` came to, by key. */
-  resolved: Record<string, string>;
   tables: { id: string; title: string; table: Table }[];
   charts: Record<ChartId, Drawing>;
 }

@@ -195,15 +195,9 @@ class KvSeats {
     this.#handle = this.#core.open(catalogue);
   }
 
-  /** The answer in words: all that there is until `whole()`, and then by hand only. */
+  /** The answer in words. Until `whole()` there are this and what a form needs, by hand only. */
   first(query, { unit } = {}) {
-    return this.#ask(this.#isWhole ? 'kvseats_call' : 'kvseats_first', 'first', { unit },
-      toQuery(query));
-  }
-
-  #ask(entry, ...request) {
-    return this.#core.request((at, size) => this.#core.exports[entry](this.#handle, at, size),
-      ...request);
+    return this.call('first', { unit }, toQuery(query));
   }
 
   /** Brings the core's other part, once; it works on the memory of this one. */
@@ -224,11 +218,8 @@ class KvSeats {
 
   /** One request of capi.h. */
   call(operation, options = {}, payload = '') {
-    if (!this.#isWhole) {
-      throw new KvSeatsError({ code: 'E-EARLY', where: operation,
-        text: 'This part of the calculator is not there yet.', remedy: 'Wait for whole().' });
-    }
-    return this.#ask('kvseats_call', operation, options, payload);
+    const ask = this.#core.exports[this.#isWhole ? 'kvseats_call' : 'kvseats_first'];
+    return this.#core.request((at, size) => ask(this.#handle, at, size), operation, options, payload);
   }
 
   evaluate(query, { strict = false } = {}) {
@@ -253,11 +244,11 @@ class KvSeats {
 
   /** What there is to choose from, under headings: for forms. */
   menu() {
-    return this.call('list', { what: 'menu' });
+    return this.call('choices', { what: 'menu' });
   }
 
   find(what, text) {
-    return this.call('list', { what, find: text });
+    return this.call('choices', { what, find: text });
   }
 
   svg(query, options) {

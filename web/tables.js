@@ -1,14 +1,19 @@
 // Every result as tables, and the curve as one: what is read, copied, searched and printed.
 import { byId, h, picture } from './dom.js';
+import { pause } from './kvseats.js';
 
 const REST = 120;  // ms: tables are many elements; they follow at rest, not every step of a drag
+
+/** A table's place, which scrolls where that is too narrow. */
+export const scrolling = (content) => h('div', { class: 'scroll',
+  scroll: ({ target }) => markScrolling(target) }, content);
 
 /** A table of text; the first column heads its row, columns of numbers are set to the right.
  * @param {import('./kvseats.js').Table} data */
 export function table({ columns, rows }, caption) {
   const side = columns.map((name, i) =>
     (rows.every((row) => /^(\d|–$)/.test(row[i])) ? 'number' : null));
-  return h('div', { class: 'scroll' },
+  return scrolling(
     h('table', {}, h('caption', { class: 'unseen' }, caption),
       h('thead', {}, h('tr', {}, ...columns.map((name, i) =>
         h('th', { scope: 'col', class: side[i] }, name)))),
@@ -16,17 +21,25 @@ export function table({ columns, rows }, caption) {
         h(i ? 'td' : 'th', { scope: i ? null : 'row', class: side[i] }, text)))))));
 }
 
-/** Tables that are too wide for their place can be reached by Tab, to scroll them by keys. */
-export function markScrolling(root) {
-  for (const box of root.querySelectorAll('.scroll')) {
-    const scrolls = box.scrollWidth > box.clientWidth;
-    const attributes = { tabindex: '0', role: 'region',
-      'aria-label': box.querySelector('caption').textContent };
-    for (const [name, value] of Object.entries(attributes)) {
-      if (scrolls) box.setAttribute(name, value);
-      else box.removeAttribute(name);
-    }
+/** A table that is too wide for its place can be reached by Tab, to scroll it by keys; its edge fades
+ * while there is more to the right (form.css). */
+function markScrolling(box) {
+  const scrolls = box.scrollWidth > box.clientWidth;
+  const attributes = { tabindex: '0', role: 'region',
+    'aria-label': box.querySelector('caption').textContent };
+  for (const [name, value] of Object.entries(attributes)) {
+    if (scrolls) box.setAttribute(name, value);
+    else box.removeAttribute(name);
   }
+  box.toggleAttribute('data-more', box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+}
+
+/** Marks the tables in here, each when it is set, and again whenever its place changes. What is far
+ * from the screen is not set (style.css), and asking for its width would do so.
+ * @param {Element} root */
+export function watchScrolling(root) {
+  const observer = new ResizeObserver((sizes) => sizes.forEach(({ target }) => markScrolling(target)));
+  for (const box of root.querySelectorAll('.scroll')) observer.observe(box);
 }
 
 /** The first cell of a row leads to the answer with that change. */
@@ -38,10 +51,11 @@ function leads(section, levers) {
   return section;
 }
 
+const savingsSize = () => ({ width: Math.min(960, Math.max(280, byId('tables').clientWidth)) });
+
 /** Every saving so far as a picture and as numbers; nothing where there is but one step. */
 function savings(app) {
-  const width = Math.min(960, Math.max(280, byId('tables').clientWidth));
-  const drawn = app.kv.svg(app.link, { chart: 'levers', width });
+  const drawn = app.chart('levers', savingsSize());
   if (drawn.table.rows.length < 2) return [];
   const title = 'How it came to be so many';
   return [h('section', { id: 'table-savings' }, h('h3', {}, title), h('p', {}, drawn.text),
@@ -50,7 +64,7 @@ function savings(app) {
 
 function draw(app) {
   const { page } = app;
-  const { tradeoff } = page.charts;
+  const tradeoff = app.chart('tradeoff');
   const parts = page.tables.map(({ id, title, table: data }) => (id === 'ledger'
     ? h('details', { id: `table-${id}`, open: byId('table-ledger')?.open },
       h('summary', {}, title), table(data, title))
@@ -64,10 +78,15 @@ function draw(app) {
     h('p', {}, tradeoff.text), table(tradeoff.table, 'The curve'));
   parts.splice(3, 0, curve);
   byId('tables').replaceChildren(...parts);
-  markScrolling(byId('tables'));
+  watchScrolling(byId('tables'));
 }
 
-export function makeTables(app) {
+export async function makeTables(app) {
+  // What takes longest, each by itself.
+  app.chart('tradeoff');
+  await pause();
+  app.chart('levers', savingsSize());
+  await pause();
   let waiting = 0;
   const show = (_, live) => {
     clearTimeout(waiting);

@@ -34,6 +34,7 @@ Answer answer(const kvseats::catalogue::Catalogue& catalogue, const Request& req
   if (operation == "page") return capi::answer_page(catalogue, request);
   if (operation == "fields") return capi::answer_fields(catalogue, request);
   if (operation == "edit") return capi::answer_edit(catalogue, request);
+  if (operation == "choices") return capi::answer_choices(catalogue, request);
   if (operation == "list") return capi::answer_list(catalogue, request);
   if (operation == "byhand") return capi::answer_byhand(catalogue, request);
   if (operation == "svg") return capi::answer_svg(catalogue, request);

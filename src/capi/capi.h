@@ -21,12 +21,14 @@
 /// line feed, and a payload. The answer is one JSON object in UTF-8, without line breaks outside of
 /// strings.
 ///
+/// Where `unit` is not given, the query's own key `unit` counts, else GiB.
+///
 /// operation  payload     options                    answer
 /// ---------  ----------  -------------------------  ---------------------------------------------
 /// evaluate   query       strict=1 (as the command   the contract's object
 ///                        line reads; else as links
 ///                        are read)
-/// first      query       unit=GiB|GB                the beginning of `page`: see kvseats_first
+/// first      query       unit=GiB|GB                what of `page` is words: see kvseats_first
 /// page       query       unit=GiB|GB, width,        {"ok","link","page","report","sentence",
 ///                        height, text_scale,        "figures","notes","lever","pins","resolved",
 ///                        charts=tradeoff,memory,    "tables","charts"}: all that a page shows,
@@ -34,13 +36,15 @@
 /// fields     query       –                          {"fields":[…]} of that query's engine
 /// edit       query       key, value, index; an      {"ok","link","diagnostics"}; on failure `link`
 ///                        empty value unsets         is the payload's, unchanged in meaning
-/// list       –           what=models|gpus|engines|  {"rows":[{…}]}; menu: names and headings only,
-///                        formats|keys|menu          {"models":[…],"gpus":[…]}
-/// list       –           what=models|gpus,          {"rows":[{"slug","name","group","id"}],
+/// choices    –           what=menu                  names and headings only,
+///                                                   {"models":[…],"gpus":[…]}
+/// choices    –           what=models|gpus,          {"rows":[{"slug","name","group","id"}],
 ///                        find=text                  "taken"}: what a search selects, best first;
 ///                                                   what the whole text (an id that somebody
 ///                                                   pastes) is taken for, if anything:
 ///                                                   {"slug","name","exact","note"}
+/// list       –           what=models|gpus|engines|  {"rows":[{…}]}
+///                        formats|keys
 /// byhand     query       notation=text|markdown|    {"ok","steps":[{"id","title","lines":[{"id",
 ///                        latex, unit=GiB|GB         "label","how","relation","value","size",
 ///                                                   "range","source","part","written"}]}],"text"}:
@@ -74,11 +78,12 @@ typedef struct KvSeatsText KvSeatsText;
 KvSeats* kvseats_open(const char* catalogue, size_t size);
 void kvseats_close(KvSeats* kv);
 
-/// The answer in words, for the first paint: a request line `first unit=GiB|GB`, a line feed, a
-/// query. Answers {"ok","link","page","report","sentence","figures","notes","lever"} as `page`
-/// does, where `report` has only {"query","pinned_query","diagnostics"}; for any engine but `hand`,
-/// and for services whose lengths are distributions, {"error"} with the code `E-EARLY`: ask
-/// `kvseats_call` for `first` then. Never null.
+/// The answer in words, for the first paint, and what a form needs beside it. Answers `edit` and
+/// `choices` as `kvseats_call` does; `first` and `fields` too, but for any engine but `hand`, and
+/// for services whose lengths are distributions: {"error"} with the code `E-EARLY`, as for every
+/// other operation. `first` answers
+/// {"ok","link","page","report","sentence","figures","notes","lever", "resolved"} as `page` does,
+/// where `report` has only {"query","pinned_query","diagnostics"}. Never null.
 KvSeatsText* kvseats_first(const KvSeats* kv, const char* request, size_t size);
 
 /// Answers one request; never null.

@@ -82,9 +82,10 @@ bool write_chart(units::JsonWriter& json, std::string_view id, const scenario::R
   return false;
 }
 
-Answer answer_svg(const catalogue::Catalogue& catalogue, const Request& request) {
-  const scenario::Report report =
-      scenario::evaluate(scenario::decode(request.payload, scenario::Strictness::kLink), catalogue);
+Answer answer_svg(const catalogue::Catalogue& catalogue, const Request& asked) {
+  const scenario::Decoded decoded = scenario::decode(asked.payload, scenario::Strictness::kLink);
+  const Request request = asked.for_page(decoded.page);
+  const scenario::Report report = scenario::evaluate(decoded, catalogue);
   if (!report.ok) {
     return tl::unexpected(units::diagnose("E-NO-ANSWER", "query", "There is nothing to draw.",
                                           "Evaluate the query: its diagnostics say why."));

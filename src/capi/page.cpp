@@ -39,8 +39,9 @@ void write_charts(units::JsonWriter& json, const scenario::Report& report,
 
 }  // namespace
 
-Answer answer_page(const catalogue::Catalogue& catalogue, const Request& request) {
-  const scenario::Decoded decoded = scenario::decode(request.payload, scenario::Strictness::kLink);
+Answer answer_page(const catalogue::Catalogue& catalogue, const Request& asked) {
+  const scenario::Decoded decoded = scenario::decode(asked.payload, scenario::Strictness::kLink);
+  const Request request = asked.for_page(decoded.page);
   const scenario::Report report = scenario::evaluate(decoded, catalogue);
   units::JsonWriter json;
   json.open_object().field("ok", report.ok).field("link", link_text(decoded)).key("page");

@@ -27,6 +27,14 @@ double Request::pixels(std::string_view key, double fallback) const {
   return number && *number >= 1 && *number <= 20000 ? *number : fallback;
 }
 
+Request Request::for_page(const std::vector<std::pair<std::string, std::string>>& page) const {
+  Request asked = *this;
+  for (const auto& pair : page) {  // the first of a name counts
+    if (pair.first == "unit") asked.options.push_back(pair);
+  }
+  return asked;
+}
+
 units::SizeUnit Request::unit() const {
   return text("unit") == "GB" ? units::SizeUnit::kGb : units::SizeUnit::kGib;
 }

@@ -27,6 +27,9 @@ struct Request {
   [[nodiscard]] bool flag(std::string_view key) const { return text(key) == "1"; }
   /// `unit=GB` or GiB, the default.
   [[nodiscard]] units::SizeUnit unit() const;
+  /// This, in the unit that the page's own keys ask for where the request names none.
+  [[nodiscard]] Request for_page(
+      const std::vector<std::pair<std::string, std::string>>& page) const;
 };
 
 [[nodiscard]] Request parse_request(std::string_view bytes);
@@ -34,8 +37,8 @@ struct Request {
 /// A JSON object, or what is wrong with the request itself.
 using Answer = tl::expected<std::string, units::Diagnostic>;
 
-/// The answer of `kvseats_first`: as answer_first, where that runs no engine's own code; else
-/// `E-EARLY`.
+/// The answer of `kvseats_first`: as of `kvseats_call` for `first`, `fields`, `edit` and `choices`,
+/// where that runs no engine's own code; else `E-EARLY`.
 [[nodiscard]] Answer answer_early(const catalogue::Catalogue& catalogue, const Request& request);
 
 // The answers of `kvseats_call`.
@@ -44,6 +47,7 @@ using Answer = tl::expected<std::string, units::Diagnostic>;
 [[nodiscard]] Answer answer_page(const catalogue::Catalogue& catalogue, const Request& request);
 [[nodiscard]] Answer answer_fields(const catalogue::Catalogue& catalogue, const Request& request);
 [[nodiscard]] Answer answer_edit(const catalogue::Catalogue& catalogue, const Request& request);
+[[nodiscard]] Answer answer_choices(const catalogue::Catalogue& catalogue, const Request& request);
 [[nodiscard]] Answer answer_list(const catalogue::Catalogue& catalogue, const Request& request);
 [[nodiscard]] Answer answer_byhand(const catalogue::Catalogue& catalogue, const Request& request);
 [[nodiscard]] Answer answer_svg(const catalogue::Catalogue& catalogue, const Request& request);

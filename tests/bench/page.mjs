@@ -28,7 +28,7 @@ const WATCH = () => {
   globalThis.seen = {};
   const marks = {
     answer: () => 'answer' in document.documentElement.dataset,
-    form: () => document.documentElement.dataset.ready === 'form',
+    form: () => document.documentElement.dataset.form === 'live',
     canvas: () => document.querySelector('kv-seats')?.frames > 0,
     baseline: () => globalThis.fetched === true,
   };
@@ -93,7 +93,7 @@ for (let run = 0; run < runs; run += 1) {
   taken.baseline.push((await load('baseline.html', 'baseline')).times.baseline);
 }
 const base = median(taken.baseline);
-const TARGETS = { paint: 0, answer: 1100, form: 1900, canvas: 3200 };
+const TARGETS = { paint: 1100, answer: 0, form: 1900, canvas: 3200 };
 console.log(`${slower}x processor, 1.6 Mbit/s, 150 ms, gzip; ${runs} runs; load of this machine ${
   os.loadavg()[0].toFixed(1)}; ${readdirSync(site).length} files`);
 console.log(`  baseline   ${Math.round(base)} ms for the page's ${Math.round(blob.size / 1024)} KB as one file`);

@@ -79,10 +79,15 @@ export async function nodeTests(suite, root) {
       }
       const page = kv.page(query, { unit: 'GB', charts: '' });
       const { query: asked, pinned_query, diagnostics } = page.report;
-      const { ok, link, page: keys, sentence, figures, notes, lever } = page;
+      const { ok, link, page: keys, sentence, figures, notes, lever, resolved } = page;
       equal(first, { ok, link, page: keys, report: { query: asked, pinned_query, diagnostics },
-        ...(ok ? { sentence, figures, notes, lever } : {}) });
+        ...(ok ? { sentence, figures, notes, lever, resolved } : {}) });
+      equal(early.fields(query), kv.fields(query), query);
+      equal(early.edit(query, 'users', '7'), kv.edit(query, 'users', '7'), query);
     }
+    equal(early.menu(), kv.menu());
+    for (const id of engines) equal(early.edit('', 'engine', id), kv.edit('', 'engine', id));
+    equal(early.find('models', 'qwen 30b'), kv.find('models', 'qwen 30b'));
     equal((await early.whole()).evaluate('').schema, 1, 'and the rest works on the same memory');
     for (const query of waiting) equal(early.first(query), kv.first(query), query);
     check(waiting.length > queries.length, `${waiting.length} had to wait`);

@@ -62,6 +62,32 @@ export async function wideTests(suite, browser, root) {
   }, { hosting: { answer: (name) => (broken && name.startsWith('small.') ? { status: 404, body: '' }
     : undefined) } });
 
+  let deliver;
+  const delivery = new Promise((resolve) => { deliver = resolve; });
+  await test('the form answers while the rest of the core is on its way', async (page, server) => {
+    await page.goto(server.url);
+    await page.until(() => document.documentElement.dataset.form === 'live');
+    await page.fill('#in-prompt', '16384');
+    await answered(page, '18,432 tokens');
+    includes(await page.fragment(), 'prompt=16384');
+    equal(await page.evaluate(() => [document.documentElement.dataset.ready,
+      document.querySelectorAll('#tables h3').length > 0]), [undefined, true], 'not yet complete');
+    // Rules that are not there: kept, and answered when they are.
+    await page.evaluate(() => {
+      const engine = document.getElementById('in-engine');
+      engine.value = 'vllm';
+      engine.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    await page.until(() => 'early' in document.documentElement.dataset);
+    deliver();
+    await page.until(() => document.documentElement.dataset.ready === 'form');
+    for (const part of ['engine=vllm', 'prompt=16384']) includes(await page.fragment(), part);
+    equal(await page.evaluate(() => ['early' in document.documentElement.dataset,
+      document.getElementById('in-engine').value]), [false, 'vllm']);
+    await answered(page, '18,432 tokens');
+    quiet(page);
+  }, { hosting: { answer: (name) => (name.startsWith('rest.') ? { waits: delivery } : undefined) } });
+
   await test('a host that does not know wasm does no harm', async (page, server) => {
     await open(page, server);
     const asked = server.requests.filter((name) => /\/small\..*wasm$/.test(name)).length;

@@ -15,10 +15,10 @@ const TYPES = {
 /**
  * @param {string} root folder to serve
  * @param {{prefix?: string, pages?: Record<string, string>, headers?: object, gzip?: boolean,
- *   answer?: (name: string) => ({status?: number, type?: string, body?: string, hangs?: boolean}
- *     | undefined)}} [options]
+ *   answer?: (name: string) => ({status?: number, type?: string, body?: string, hangs?: boolean,
+ *     waits?: Promise<void>} | undefined)}} [options]
  *   `pages`: further pages by name, as text; `answer`: what to say instead of the file; `hangs`: it
- *   begins and never ends; `gzip`: as most hosts compress, from the files made for it
+ *   begins and never ends; `waits`: it comes after that; `gzip`: as most hosts compress, from the files made for it
  */
 export async function serve(root, { prefix = '/', pages = {}, headers = {}, gzip = false, answer } = {}) {
   const requests = [];
@@ -29,6 +29,7 @@ export async function serve(root, { prefix = '/', pages = {}, headers = {}, gzip
     const file = name === '' || name.endsWith('/') ? `${name}index.html` : name;
     const special = answer?.(file) ?? {};
     const type = special.type ?? TYPES[path.extname(file)] ?? 'application/octet-stream';
+    await special.waits;
     try {
       if (file.includes('..')) throw new Error('outside');
       if (special.hangs) {

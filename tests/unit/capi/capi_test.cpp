@@ -79,14 +79,14 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"EditNamesTheField", "edit key=prompt value=many\n", R"("where":"prompt")"},
         Case{"EditOfAnUnknownKey", "edit key=nothing value=1\n", R"("E-UNKNOWN-KEY")"},
         Case{"List", "list what=gpus\n", R"("slug":"h100-sxm")"},
-        Case{"Menu", "list what=menu", R"("models":[{"slug":)"},
+        Case{"Menu", "choices what=menu", R"("models":[{"slug":)"},
         // The id that Hugging Face lists it under, and a repository of its quantised files.
-        Case{"FindsByWords", "list what=models find=llama%203.1%208b\n",
+        Case{"FindsByWords", "choices what=models find=llama%203.1%208b\n",
              R"({"rows":[{"slug":"llama-3.1-8b",)"},
-        Case{"TakesAnIdFor", "list what=models find=bartowski/Meta-Llama-3.1-8B-Instruct-GGUF\n",
+        Case{"TakesAnIdFor", "choices what=models find=bartowski/Meta-Llama-3.1-8B-Instruct-GGUF\n",
              R"("taken":{"slug":"llama-3.1-8b","name":"Llama 3.1 8B","exact":false)"},
-        Case{"FindsNoModel", "list what=models find=zzzz\n", R"({"rows":[]})"},
-        Case{"FindsAccelerators", "list what=gpus find=h100\n", R"("slug":"h100-sxm")"},
+        Case{"FindsNoModel", "choices what=models find=zzzz\n", R"({"rows":[]})"},
+        Case{"FindsAccelerators", "choices what=gpus find=h100\n", R"("slug":"h100-sxm")"},
         Case{"UnknownList", "list what=cats\n", R"({"error":{"code":"E-LIST")"},
         Case{"Svg", "svg chart=memory\n", R"({"svg":"<svg)"},
         Case{"UnknownChart", "svg chart=pie\n", R"({"error":{"code":"E-CHART")"},
@@ -117,7 +117,9 @@ TEST(CapiFace, FirstAnswersAsThePageDoes) {
     const std::string page = face()("page unit=GB charts=\n" + query);
     const std::size_t sentence = words.find(R"("sentence":)");
     ASSERT_NE(sentence, std::string::npos) << words;
-    EXPECT_TRUE(holds(page, words.substr(sentence, words.size() - 1 - sentence))) << words;
+    const std::size_t inputs = words.find(R"(,"resolved":)");
+    EXPECT_TRUE(holds(page, words.substr(sentence, inputs - sentence))) << words;
+    EXPECT_TRUE(holds(page, words.substr(inputs, words.size() - 1 - inputs))) << words;
     EXPECT_EQ(words.substr(0, words.find(R"("report":)")),
               page.substr(0, page.find(R"("report":)")));
   }
@@ -147,6 +149,35 @@ TEST(CapiFace, FirstWaitsForTheRulesOfEngines) {
   }
   EXPECT_FALSE(holds(first("first\nengine=nothing-like-it"), "E-EARLY"));
   EXPECT_EQ(face()("first unit=GB\ntp=2"), first("first unit=GB\ntp=2"));
+}
+
+// A form can be filled and edited before the rest is there.
+TEST(CapiFace, FirstAnswersWhatAFormAsks) {
+  for (const std::string request :
+       {"fields\nmodel=llama-3-8b&pool=53GB", "edit key=users value=7\npool=53GB",
+        "edit key=engine value=vllm\n", "choices what=menu\n", "choices what=models find=qwen\n"}) {
+    EXPECT_EQ(first(request), face()(request)) << request;
+    EXPECT_FALSE(holds(first(request), R"("error")")) << request;
+  }
+  for (const std::string request :
+       {"fields\nengine=vllm", "evaluate\n", "page\n", "list what=models\n",
+        "edit key=users value=7\nservice=chat:p50=800/p95=3000%2B300x10",
+        "edit key=service value=chat:p50=800/p95=3000%2B300x10\n"}) {
+    EXPECT_TRUE(holds(first(request), R"({"error":{"code":"E-EARLY")")) << request;
+  }
+}
+
+// A link says in which unit it is read; a request may ask for another.
+TEST(CapiFace, TheUnitIsTheRequestsElseTheLinks) {
+  for (const std::string operation : {"first", "page charts=memory", "svg chart=memory"}) {
+    const std::string in_gb = face()(operation + " unit=GB\nmodel=llama-3-8b&unit=GiB");
+    EXPECT_EQ(holds(in_gb, "GB"), true) << operation;
+    const std::string asked = face()(operation + " unit=GB\nmodel=llama-3-8b");
+    const std::string own = face()(operation + "\nmodel=llama-3-8b&unit=GB");
+    const auto from_words = [](const std::string& all) { return all.substr(all.find("\"s")); };
+    EXPECT_EQ(from_words(own).size(), from_words(asked).size()) << operation;
+    EXPECT_NE(own, face()(operation + "\nmodel=llama-3-8b&unit=GiB")) << operation;
+  }
 }
 
 TEST(CapiFace, FirstSaysWhatIsWrong) {
