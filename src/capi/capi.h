@@ -48,8 +48,13 @@
 /// byhand     query       notation=text|markdown|    {"ok","steps":[{"id","title","lines":[{"id",
 ///                        latex, unit=GiB|GB         "label","how","relation","value","size",
 ///                                                   "range","source","part","written"}]}],"text"}:
-///                                                   the ledger as arithmetic; `relation` is `=`, `≈`,
+///                                                   the ledger as arithmetic; `relation` is `=`,
+///                                                   `≈`,
 ///                                                   `:` (how in words) or empty (an input)
+/// compare    queries,    models=a,b,c, unit,        {"sentence","scenarios":[{"name","query",
+///            one a line, width, height, theme       "kind","current",…}],"rows":[{"id","label",
+///            the current                            "differs","input","values"}],"diagnostics",
+///            one first                              "charts":{"tokens","curves"}} (as of svg)
 /// svg        query       chart, width, height,      {"svg","text","table"}
 ///                        theme, ground=1, caption=1
 /// solve      query       for=context|users|gpus|    what `kvseats solve --json` prints

@@ -52,6 +52,14 @@ void write_table(units::JsonWriter& json, const chart::TextTable& table) {
   json.close_array().close_object();
 }
 
+void write_drawing(units::JsonWriter& json, const chart::BarChart& chart, const Request& request) {
+  write(json, chart, svg_options(request, chart.id));
+}
+
+void write_drawing(units::JsonWriter& json, const chart::Chart& chart, const Request& request) {
+  write(json, chart, svg_options(request, chart.id));
+}
+
 bool write_chart(units::JsonWriter& json, std::string_view id, const scenario::Report& report,
                  const catalogue::Catalogue& catalogue, const Request& request) {
   const chart::SvgOptions options = svg_options(request, id);

@@ -26,6 +26,10 @@ inline constexpr std::string_view kPageCharts = "tradeoff,memory";
                                const scenario::Report& report,
                                const catalogue::Catalogue& catalogue, const Request& request);
 
+/// The same for a chart that is of no report alone.
+void write_drawing(units::JsonWriter& json, const chart::BarChart& chart, const Request& request);
+void write_drawing(units::JsonWriter& json, const chart::Chart& chart, const Request& request);
+
 /// Writes `{"columns":[…],"rows":[[…]]}`.
 void write_table(units::JsonWriter& json, const chart::TextTable& table);
 

@@ -45,10 +45,11 @@ bool take_flag(std::string_view word, Options& out) {
 }
 
 Result unknown_command(std::string_view command) {
-  return refuse({units::diagnose("E-COMMAND", std::string(command),
-                                 "There is no command \"" + units::valid_utf8(command) + "\"",
-                                 "Use eval, check, list, import, solve, sweep, simulate or help.")},
-                Format::kText);
+  return refuse(
+      {units::diagnose("E-COMMAND", std::string(command),
+                       "There is no command \"" + units::valid_utf8(command) + "\"",
+                       "Use eval, check, compare, list, import, solve, sweep, simulate or help.")},
+      Format::kText);
 }
 
 }  // namespace
@@ -99,6 +100,7 @@ Result run_help() {
       "  kvseats eval -                      queries from standard input, one a line\n"
       "  kvseats solve for=context|users|gpus|lever|offload KEY=VALUE…\n"
       "  kvseats sweep KEY=a,b,c KEY=1k..128k*2 …\n"
+      "  kvseats compare 'QUERY' 'QUERY'…    scenarios beside each other; models=a,b,c\n"
       "  kvseats simulate KEY=VALUE…         an hour of traffic, with seed=1 minutes=60 speed=30,\n"
       "                                      as rate=10 service=chat:p50=800/p95=3000+200-600x100\n"
       "  kvseats list models|gpus|engines|formats|keys|presets\n"
@@ -142,6 +144,7 @@ Result dispatch(const Options& options, const catalogue::Catalogue& catalogue, c
   if (options.command == "check") return run_check(options, catalogue, files);
   if (options.command == "import") return run_import(options, files);
   if (options.command == "solve") return run_solve(options, catalogue, files);
+  if (options.command == "compare") return run_compare(options, catalogue);
   if (options.command == "simulate") return run_simulate(options, catalogue, files);
   if (options.command == "sweep") return run_sweep(options, catalogue);
   if (options.command == "help") return run_help();

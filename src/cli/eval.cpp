@@ -130,6 +130,10 @@ Result eval_lines(const Options& options, const catalogue::Catalogue& catalogue,
 
 }  // namespace
 
+Decoded decode_line(std::string_view line) {
+  return decode_words(words_of_line(line));
+}
+
 Result run_eval(const Options& options, const catalogue::Catalogue& catalogue, const Files& files) {
   if (options.words.size() == 1 && options.words[0] == "-") {
     return eval_lines(options, catalogue, files);

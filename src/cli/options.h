@@ -36,7 +36,11 @@ struct Options {
                                const Files& files);
 [[nodiscard]] Result run_simulate(const Options& options, const catalogue::Catalogue& catalogue,
                                   const Files& files);
+[[nodiscard]] Result run_compare(const Options& options, const catalogue::Catalogue& catalogue);
 [[nodiscard]] Result run_help();
+
+/// A query, or words as on a command line with blanks between them: `model=a gpu=b`.
+[[nodiscard]] scenario::Decoded decode_line(std::string_view line);
 
 /// `model=path/config.json`: the file's geometry takes the place of the name; what was typed beside
 /// it still overrides it.

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "engine/cost.h"
+#include "scenario/curve.h"
 #include "scenario/evaluate.h"
 #include "scenario/present.h"
 #include "units/math.h"
@@ -319,6 +320,18 @@ std::string summary(std::uint64_t point, std::uint64_t requests) {
 }
 
 }  // namespace
+
+std::vector<Point> requests_curve(const Report& r, const chart::Axis& x) {
+  return stepped({&r.ranks, r.copies, r.seq_cap}, x);
+}
+
+chart::Axis context_axis(const Report& r) {
+  return x_axis(r, r.reserved ? r.context : r.per_request.tokens);
+}
+
+chart::Axis requests_axis(const Report& r, const chart::Axis& x) {
+  return y_axis(r, {&r.ranks, r.copies, r.seq_cap}, x);
+}
 
 chart::Chart tradeoff_chart(const Report& r, units::SizeUnit unit) {
   Chart c;

@@ -44,11 +44,18 @@ void markdown_line(std::string& out, const std::vector<std::string>& cells) {
   out += '\n';
 }
 
+// Code points, not bytes: continuation bytes take no column.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
 std::vector<std::size_t> widths_of(const Table& table) {
   std::vector<std::size_t> widths;
-  for (const std::string& column : table.columns) widths.push_back(column.size());
+  for (const std::string& column : table.columns) widths.push_back(width_of(column));
   for (const auto& row : table.rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
   }
   return widths;
 }
@@ -57,7 +64,7 @@ void aligned_line(std::string& out, const std::vector<std::string>& cells,
                   const std::vector<std::size_t>& widths, const std::vector<bool>& left) {
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const std::string pad(widths[i] - cells[i].size(), ' ');
+    const std::string pad(widths[i] - width_of(cells[i]), ' ');
     line += left[i] ? cells[i] + pad : pad + cells[i];
     line += "  ";
   }

@@ -134,6 +134,13 @@ TEST(CapiFace, ByHandHasLinesAndTheWholeText) {
   EXPECT_TRUE(holds(face()("byhand notation=pdf\n"), "E-NOTATION"));
 }
 
+TEST(CapiFace, ComparesLinesAndModels) {
+  const std::string answer = face()("compare models=deepseek-v3\npool=53GB\npool=53GB&kv=fp8");
+  EXPECT_TRUE(holds(answer, R"("name":"Llama 3.1 8B, bf16")")) << answer.substr(0, 800);
+  EXPECT_TRUE(holds(answer, R"("kind":"MLA")")) << answer.substr(0, 800);
+  EXPECT_TRUE(holds(answer, R"("charts":{"tokens":{"svg":"<svg)")) << answer.substr(0, 800);
+}
+
 TEST(CapiFace, PageSaysWhatIsPinned) {
   const std::string answer = face()("page\nusers=5&pin=users=6%26kv=fp8&view=compare");
   EXPECT_TRUE(holds(answer, R"("pins":["kv=fp8&users=6"])")) << answer.substr(0, 600);

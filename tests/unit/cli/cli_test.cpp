@@ -365,6 +365,19 @@ TEST(Cli, ByHandIsArithmeticInThreeNotations) {
   EXPECT_EQ(run_words({"eval", "--byhand=pdf"}).status, 2);
 }
 
+// 12 and 49 requests of 8,192 tokens in 53 GB (lesson.txt).
+TEST(Cli, ComparesScenariosOneWordEach) {
+  const Result result =
+      run_words({"compare", "model=llama-2-7b pool=53GB", "model=llama-3-8b&pool=53GB"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("49 requests; Llama 2 7B fewest, 12 requests."), std::string::npos)
+      << result.out;
+  const Result models = run_words({"compare", "models=llama-2-7b,llama-3-8b", "--csv"});
+  EXPECT_NE(models.out.find("One token,512 KiB,128 KiB"), std::string::npos) << models.out;
+  EXPECT_EQ(run_words({"compare"}).status, 2);
+  EXPECT_EQ(run_words({"compare", "model=llama-2-7b", "kvheds=3"}).status, 2);
+}
+
 TEST(Cli, HelpBehindACommandIsHelp) {
   EXPECT_EQ(run_words({"eval", "help"}).out, run_words({"help"}).out);
 }

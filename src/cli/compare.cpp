@@ -1,0 +1,60 @@
+#include "scenario/compare.h"
+
+#include "cli/options.h"
+#include "scenario/codec.h"
+#include "units/text.h"
+
+// compare: scenarios beside each other, each one quoted word.
+namespace kvseats::cli {
+
+Result run_compare(const Options& options, const catalogue::Catalogue& catalogue) {
+  constexpr std::string_view kModels = "models=";
+  std::vector<std::string> queries;
+  std::vector<std::string> models;
+  units::Diagnostics wrong;
+  for (const std::string_view word : options.words) {
+    if (word.starts_with(kModels)) {
+      models = scenario::split_list(word.substr(kModels.size()));
+      continue;
+    }
+    const scenario::Decoded decoded = decode_line(word);
+    for (const units::Diagnostic& why : decoded.diagnostics) wrong.push_back(why);
+    queries.push_back(scenario::encode(decoded.scenario));
+  }
+  if (units::has_error(wrong)) return refuse(wrong, options.format);
+  if (queries.size() + models.size() < 2 && (queries.empty() || models.empty())) {
+    return refuse({units::diagnose("E-ARGUMENTS", "compare", "Two scenarios are needed",
+                                   "kvseats compare 'model=a gpu=b' 'model=c gpu=b', or "
+                                   "models=a,b,c.")},
+                  options.format);
+  }
+  // Models alone are compared among themselves: the first of them is the one that is set.
+  if (queries.empty()) {
+    queries.push_back("model=" + models.front());
+    models.erase(models.begin());
+  }
+  const scenario::Comparison comparison =
+      scenario::compare(queries, models, catalogue, units::SizeUnit::kGib);
+  Result result;
+  result.err = lines_of(comparison.diagnostics);
+  result.status = comparison.scenarios.empty() ? 2 : 0;
+  switch (options.format) {
+    case Format::kJson:
+      result.out = scenario::to_json(comparison) + "\n";
+      break;
+    case Format::kCsv:
+      result.out = scenario::to_csv(comparison, catalogue);
+      break;
+    case Format::kMarkdown:
+      result.out = scenario::to_markdown(comparison);
+      break;
+    case Format::kByHand:
+    case Format::kFlags:
+    case Format::kText:
+      result.out = scenario::to_text(comparison);
+      break;
+  }
+  return result;
+}
+
+}  // namespace kvseats::cli
