@@ -2,6 +2,7 @@
 
 #include "capi/request.h"
 #include "scenario/evaluate.h"
+#include "scenario/present.h"
 #include "units/json_writer.h"
 
 namespace kvseats::capi {
@@ -59,6 +60,15 @@ Answer answer_byhand(const catalogue::Catalogue& catalogue, const Request& reque
   json.open_object().field("ok", report.ok);
   write_steps(json, scenario::by_hand(report, request.unit()), *notation);
   json.field("text", scenario::written(report, *notation, request.unit())).close_object();
+  return json.take();
+}
+
+Answer answer_markdown(const catalogue::Catalogue& catalogue, const Request& request) {
+  const scenario::Report report =
+      scenario::evaluate(scenario::decode(request.payload, scenario::Strictness::kLink), catalogue);
+  units::JsonWriter json;
+  json.open_object().field("ok", report.ok).field("text", scenario::to_markdown(report));
+  json.close_object();
   return json.take();
 }
 

@@ -38,6 +38,7 @@ Answer answer(const kvseats::catalogue::Catalogue& catalogue, const Request& req
   if (operation == "list") return capi::answer_list(catalogue, request);
   if (operation == "byhand") return capi::answer_byhand(catalogue, request);
   if (operation == "compare") return capi::answer_compare(catalogue, request);
+  if (operation == "markdown") return capi::answer_markdown(catalogue, request);
   if (operation == "svg") return capi::answer_svg(catalogue, request);
   if (operation == "solve") return capi::answer_solve(catalogue, request);
   if (operation == "sweep") return capi::answer_sweep(catalogue, request);

@@ -55,8 +55,10 @@
 ///            one a line, width, height, theme       "kind","current",…}],"rows":[{"id","label",
 ///            the current                            "differs","input","values"}],"diagnostics",
 ///            one first                              "charts":{"tokens","curves"}} (as of svg)
-/// svg        query       chart, width, height,      {"svg","text","table"}
+/// markdown   query       –                          {"ok","text"}: all of the answer as Markdown
+/// svg        query       chart, width, height,      {"svg","text","table"}; "csv" too: every point
 ///                        theme, ground=1, caption=1
+///                        link, csv=1
 /// solve      query       for=context|users|gpus|    what `kvseats solve --json` prints
 ///                        lever|offload
 /// sweep      query       columns                    {"rows":[{…}]}; the query's values may be

@@ -23,12 +23,20 @@ chart::SvgOptions svg_options(const Request& request, std::string_view id) {
   return options;
 }
 
+/// `sentence`: the caption of a chart that has none of its own.
 template <class AnyChart>
-void write(units::JsonWriter& json, const AnyChart& chart, const chart::SvgOptions& options) {
+void write(units::JsonWriter& json, AnyChart chart, const Request& request,
+           const std::string& sentence) {
+  const chart::SvgOptions options = svg_options(request, chart.id);
+  if (chart.caption.empty()) chart.caption = sentence;
+  if (const std::string_view link = request.text("link"); !link.empty()) {
+    chart.caption += " " + std::string(link);
+  }
   const chart::Description description = chart::describe(chart);
   json.open_object().field("svg", chart::to_svg(chart, options)).field("text", description.text);
   json.key("table");
   write_table(json, description.table);
+  if (request.flag("csv")) json.field("csv", chart::to_csv(chart::points_table(chart)));
   json.close_object();
 }
 
@@ -53,38 +61,39 @@ void write_table(units::JsonWriter& json, const chart::TextTable& table) {
 }
 
 void write_drawing(units::JsonWriter& json, const chart::BarChart& chart, const Request& request) {
-  write(json, chart, svg_options(request, chart.id));
+  write(json, chart, request, chart.title);
 }
 
 void write_drawing(units::JsonWriter& json, const chart::Chart& chart, const Request& request) {
-  write(json, chart, svg_options(request, chart.id));
+  write(json, chart, request, chart.title);
 }
 
 bool write_chart(units::JsonWriter& json, std::string_view id, const scenario::Report& report,
                  const catalogue::Catalogue& catalogue, const Request& request) {
-  const chart::SvgOptions options = svg_options(request, id);
+  const std::string sentence =
+      scenario::plain_text(scenario::answer_sentence(report, request.unit()));
   if (id == "tradeoff") {
-    write(json, scenario::tradeoff_chart(report, request.unit()), options);
+    write(json, scenario::tradeoff_chart(report, request.unit()), request, sentence);
     return true;
   }
   if (id == "memory") {
-    write(json, scenario::memory_bar(report, request.unit()), options);
+    write(json, scenario::memory_bar(report, request.unit()), request, sentence);
     return true;
   }
   if (id == "allocation") {
-    write(json, scenario::allocation_bars(report, request.unit()), options);
+    write(json, scenario::allocation_bars(report, request.unit()), request, sentence);
     return true;
   }
   if (id == "gpus") {
-    write(json, scenario::gpu_strip(report, request.unit()), options);
+    write(json, scenario::gpu_strip(report, request.unit()), request, sentence);
     return true;
   }
   if (id == "levers") {
-    write(json, scenario::waterfall_bars(report, catalogue), options);
+    write(json, scenario::waterfall_bars(report, catalogue), request, sentence);
     return true;
   }
   if (id == "next") {
-    write(json, scenario::lever_bars(report), options);
+    write(json, scenario::lever_bars(report), request, sentence);
     return true;
   }
   return false;

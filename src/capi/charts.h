@@ -20,7 +20,8 @@ inline constexpr std::string_view kPageCharts = "tradeoff,memory";
 [[nodiscard]] bool is_chart(std::string_view id);
 
 /// Writes the object. Sizes and theme come from the request: `width`, `height` (tradeoff only),
-/// `text_scale` in per cent, `theme` (auto, light, dark), `ground=1`, `caption=1`.
+/// `text_scale` in per cent, `theme` (auto, light, dark), `ground=1`, `caption=1`,
+/// `link` (behind the caption), `csv=1` (the points as CSV in `csv`).
 /// False, and nothing written: there is no chart of that name.
 [[nodiscard]] bool write_chart(units::JsonWriter& json, std::string_view id,
                                const scenario::Report& report,

@@ -51,6 +51,7 @@ using Answer = tl::expected<std::string, units::Diagnostic>;
 [[nodiscard]] Answer answer_list(const catalogue::Catalogue& catalogue, const Request& request);
 [[nodiscard]] Answer answer_byhand(const catalogue::Catalogue& catalogue, const Request& request);
 [[nodiscard]] Answer answer_compare(const catalogue::Catalogue& catalogue, const Request& request);
+[[nodiscard]] Answer answer_markdown(const catalogue::Catalogue& catalogue, const Request& request);
 [[nodiscard]] Answer answer_svg(const catalogue::Catalogue& catalogue, const Request& request);
 [[nodiscard]] Answer answer_solve(const catalogue::Catalogue& catalogue, const Request& request);
 [[nodiscard]] Answer answer_sweep(const catalogue::Catalogue& catalogue, const Request& request);

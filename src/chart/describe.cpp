@@ -191,6 +191,16 @@ std::string to_csv(const TextTable& table) {
   return out;
 }
 
+TextTable points_table(const BarChart& chart) {
+  TextTable table{{"bar", "part", "amount", "value"}, {}};
+  for (const Bar& bar : chart.bars) {
+    for (const Segment& s : bar.segments) {
+      table.rows.push_back({bar.name, s.name, units::shortest(s.amount), s.value});
+    }
+  }
+  return table;
+}
+
 TextTable points_table(const Chart& chart) {
   TextTable table{{"kind", "name", "x", "y"}, {}};
   const auto add = [&](const char* kind, const std::string& name, Point p) {

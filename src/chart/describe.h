@@ -29,5 +29,7 @@ struct Description {
 
 /// Every point of every curve and every mark: columns kind, name, x, y; numbers in full.
 [[nodiscard]] TextTable points_table(const Chart& chart);
+/// Every part of every bar: columns bar, part, amount (in full), value (as it is written).
+[[nodiscard]] TextTable points_table(const BarChart& chart);
 
 }  // namespace kvseats::chart

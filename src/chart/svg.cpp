@@ -8,6 +8,7 @@
 #include "chart/describe.h"
 #include "chart/geometry.h"
 #include "chart/shade.h"
+#include "chart/text_box.h"
 #include "units/text.h"
 
 namespace kvseats::chart {
@@ -288,25 +289,52 @@ std::string to_svg(const Chart& chart, const SvgOptions& options) {
   return svg.raw("</svg>").take();
 }
 
+namespace {
+
+// The caption below the bars, from `top` on, in lines that fit.
+std::vector<Text> caption_lines(std::string_view caption, const SvgOptions& options, double top) {
+  const double size = 12.0 * options.text_scale;
+  const double width = options.width - 2.0 * margin_of(options);
+  const Measure measure = inter_measure();
+  std::vector<Text> lines;
+  double y = top + 8.0;
+  while (options.caption && !caption.empty()) {
+    const std::string_view line = take_line(measure, caption, size, width);
+    y += size * kLineHeight;
+    lines.push_back({.text = std::string(line), .at = {0.0, y}, .size = size, .ink = Ink::kSoft});
+  }
+  return lines;
+}
+
+}  // namespace
+
 std::string to_svg(const BarChart& chart, const SvgOptions& options) {
   const BarLayout layout =
       lay_out(chart, BarOptions{.width = options.width - 2.0 * margin_of(options),
                                 .text_scale = options.text_scale});
   Svg svg(options);
-  open(svg, options, chart.id, layout.height + 2.0 * margin_of(options), chart.title,
+  const std::vector<Text> caption = caption_lines(chart.caption, options, layout.height);
+  const double below = caption.empty() ? 0.0 : caption.back().at.y - layout.height + 8.0;
+  open(svg, options, chart.id, layout.height + below + 2.0 * margin_of(options), chart.title,
        describe_text(chart));
   for (const PlacedSegment& s : layout.segments) {
     svg.raw("<rect").attribute("x", s.box.left).attribute("y", s.box.top);
     svg.attribute("width", s.box.width()).attribute("height", s.box.height());
     svg.raw(s.box.width() > 6.0 ? " rx=\"2\"" : "").paint("fill", s.ink);
-    svg.opacity("fill-opacity", s.hatch.empty() ? 1.0 : 0.25).raw("/>");
+    const bool tint = s.ink == Ink::kDataTint;
+    svg.opacity("fill-opacity", s.hatch.empty() || tint ? 1.0 : 0.25).raw("/>");
     if (s.hatch.empty()) continue;
-    svg.raw("<path").paint("stroke", s.ink).raw(" d=\"").pairs(s.hatch).raw("\"/>");
+    svg.raw("<path")
+        .paint("stroke", tint ? Ink::kData : s.ink)
+        .raw(" d=\"")
+        .pairs(s.hatch)
+        .raw("\"/>");
   }
   if (!layout.leaders.empty()) {
     svg.raw("<path").paint("stroke", Ink::kSoft).raw(" d=\"").pairs(layout.leaders).raw("\"/>");
   }
   for (const Text& t : layout.texts) write_text(svg, t, false);
+  for (const Text& t : caption) write_text(svg, t, false);
   return svg.raw("</svg>").take();
 }
 

@@ -178,7 +178,9 @@ void draw(ImDrawList& list, const chart::BarLayout& layout, ImVec2 origin, const
   for (const auto& segment : layout.segments) {
     const ImVec2 upper_left = at({segment.box.left, segment.box.top}, origin);
     const ImVec2 lower_right = at({segment.box.right, segment.box.bottom}, origin);
-    list.AddRectFilled(upper_left, lower_right, painter.ink(segment.ink), 2.0F);
+    // Upon the full data hue its own lines would not be seen.
+    const bool faint = segment.ink == Ink::kData && !segment.hatch.empty();
+    list.AddRectFilled(upper_left, lower_right, painter.ink(segment.ink, faint ? 0.25 : 1.0), 2.0F);
     list.PushClipRect(upper_left, lower_right, true);
     painter.segments(segment.hatch, painter.ink(Ink::kData), 1.0F);
     list.PopClipRect();

@@ -106,6 +106,8 @@ struct RowOf {
 constexpr RowOf kRows[] = {
     {"model", "Model", true,
      [](const Compared& c, units::SizeUnit) { return c.report.model.name; }},
+    {"geometry", "Cache geometry", true,
+     [](const Compared& c, units::SizeUnit) { return c.report.model.geometry; }},
     {"cache", "Cache format", true,
      [](const Compared& c, units::SizeUnit) { return c.report.model.cache_format; }},
     {"weights", "Weights", true,
@@ -184,6 +186,7 @@ void fill_rows(Comparison& out, units::SizeUnit unit) {
 // The keys that set an input; an input that nobody set differs with the model alone.
 bool is_set(const Comparison& c, std::string_view id) {
   constexpr std::pair<std::string_view, std::string_view> kKeys[] = {
+      {"geometry", "layers,kvheads,headdim,vdim,window,shape"},
       {"cache", "kv,k,v"},
       {"weights", "weights"},
       {"gpu", "gpu,tp,pp,dp"},
@@ -213,15 +216,21 @@ bool are_distinct(const std::vector<Compared>& list) {
   return true;
 }
 
-// "Llama 2 7B, q8_0": the inputs in which the scenarios differ, those that nobody set only while
-// they are needed. What differs in nothing that has a row is told apart by a number.
+void append(Comparison& out, const ComparedRow& row) {
+  for (std::size_t i = 0; i < out.scenarios.size(); ++i) {
+    std::string& name = out.scenarios[i].name;
+    name += (name.empty() ? "" : ", ") + row.values[i];
+  }
+}
+
+// "Llama 2 7B, q8_0": the inputs in which the scenarios differ and that somebody set; others only
+// while they are needed. What differs in nothing that has a row is told apart by a number.
 void fill_names(Comparison& out) {
-  for (const ComparedRow& row : out.rows) {
-    if (!row.input || !row.differs) continue;
-    if (!is_set(out, row.id) && are_distinct(out.scenarios)) continue;
-    for (std::size_t i = 0; i < out.scenarios.size(); ++i) {
-      std::string& name = out.scenarios[i].name;
-      name += (name.empty() ? "" : ", ") + row.values[i];
+  for (const bool set : {true, false}) {
+    for (const ComparedRow& row : out.rows) {
+      const bool of_this = (row.id == "model" || is_set(out, row.id)) == set;
+      if (!row.input || !row.differs || !of_this) continue;
+      if (set || !are_distinct(out.scenarios)) append(out, row);
     }
   }
   std::vector<std::string> taken;

@@ -50,4 +50,13 @@ bool remove_pin(PageKeys& page, std::string_view query) {
   return true;
 }
 
+std::string with_model_named(std::string_view models, const std::string& model, bool more) {
+  std::vector<std::string> list = split_list(models);
+  std::erase_if(list, [&](const std::string& known) { return known.empty() || known == model; });
+  if (more) list.push_back(model);
+  std::string out;
+  for (const std::string& known : list) out += (out.empty() ? "" : ",") + known;
+  return out;
+}
+
 }  // namespace kvseats::scenario

@@ -32,4 +32,8 @@ bool add_pin(PageKeys& page, std::string_view query);
 /// One less; whether it was there.
 bool remove_pin(PageKeys& page, std::string_view query);
 
+/// The page key `models`, "a,b", with one model more (at its end) or less.
+[[nodiscard]] std::string with_model_named(std::string_view models, const std::string& model,
+                                           bool more);
+
 }  // namespace kvseats::scenario

@@ -38,6 +38,17 @@ void Store::load_over(std::string_view query) {
   take(std::move(decoded));
 }
 
+void Store::change_places(std::string_view query) {
+  scenario::Decoded decoded = scenario::decode(query, scenario::Strictness::kLink);
+  const std::string text = scenario::pin_text(query);
+  std::vector<std::string> all = pins();
+  std::replace(all.begin(), all.end(), text, scenario::encode(now_));
+  decoded.page = page_;
+  decoded.unknown = unknown_;
+  scenario::set_pins(decoded.page, all);
+  take(std::move(decoded));
+}
+
 void Store::take(scenario::Decoded decoded) {
   if (!(decoded.scenario == now_) || scenario::pins(decoded.page) != pins()) {
     if (answer_.revision != 0) push(past_, moment());
@@ -164,6 +175,9 @@ void Store::present() {
   answer_.gpus = scenario::gpu_strip(report, unit());
   answer_.command = scenario::command_line(report);
   if (page("view") == "byhand") answer_.hand = scenario::by_hand(report, unit());
+  if (page("view") == "compare") {
+    answer_.compared = scenario::compare_link(query(), catalogue_, unit());
+  }
   if (page("view") != "levers") return;  // several evaluations more
   answer_.levers = scenario::waterfall_bars(report, catalogue_);
   answer_.next = scenario::lever_bars(report);

@@ -12,6 +12,7 @@
 #include "chart/chart.h"
 #include "scenario/byhand.h"
 #include "scenario/codec.h"
+#include "scenario/compare.h"
 #include "scenario/pins.h"
 #include "scenario/present.h"
 #include "scenario/report.h"
@@ -62,6 +63,7 @@ struct Answer {
   chart::BarChart levers;                ///< every saving so far; only in the view that shows it
   chart::BarChart next;                  ///< every change that helps
   std::vector<scenario::HandStep> hand;  ///< the ledger as arithmetic; only in the view `byhand`
+  scenario::Comparison compared;         ///< with what is pinned; only in the view `compare`
   chart::BarChart memory;
   std::uint32_t revision = 0;  ///< grows with every change
 };
@@ -81,6 +83,9 @@ class Store {
   void load(std::string_view query);
   /// Replaces the scenario only; page keys stay.
   void load_over(std::string_view query);
+
+  /// The same for a scenario that is pinned; the present one takes its place among the pins.
+  void change_places(std::string_view query);
 
   /// True if the scenario or its pins changed.
   bool apply(const Action& action);

@@ -45,6 +45,14 @@ struct PlotState {
   bool held = false;     ///< it did when the chart was made
 };
 
+/// The curves of a comparison as they were set last.
+struct ComparedPlot {
+  chart::Layout layout;
+  std::uint32_t revision = 0;
+  float width = 0;
+  bool dark = false;
+};
+
 /// What lies over the surface (panel.h).
 struct Panel;
 
@@ -54,6 +62,7 @@ struct ViewState {
   bool more = false;  ///< "More settings" is open
   int service = -1;   ///< the service being edited
   PlotState plot;
+  ComparedPlot compared;
   Theme theme = Theme::kAuto;
   std::shared_ptr<Panel> panel;       ///< over all else; null: none is open
   std::string focus_key;              ///< the field of this key takes the keyboard when drawn
@@ -93,6 +102,8 @@ float allocation(Ui& ui, float x, float y, float width);
 float titled_bars(Ui& ui, const chart::BarChart& bars, float x, float y, float width);
 /// What one more change would give, with a button for each, and what gave what there is.
 float levers(Ui& ui, float x, float y, float width);
+/// Scenarios and models beside each other; pins and takes away.
+float compare(Ui& ui, float x, float y, float width);
 /// The ledger as arithmetic, with buttons that copy it.
 float by_hand(Ui& ui, float x, float y, float width);
 /// The services: rows that open to be edited.

@@ -141,6 +141,24 @@ TEST(CapiFace, ComparesLinesAndModels) {
   EXPECT_TRUE(holds(answer, R"("charts":{"tokens":{"svg":"<svg)")) << answer.substr(0, 800);
 }
 
+// What is taken along: the picture with its caption and link, its data, the whole as text.
+TEST(CapiFace, ChartsAreExportedWithCaptionLinkAndData) {
+  for (const char* chart : {"tradeoff", "memory"}) {
+    const std::string request = std::string("svg chart=") + chart;
+    const std::string options =
+        " caption=1 csv=1 link=https://example.org/%23pool%3D53GB\npool=53GB";
+    const std::string answer = face()(request + options);
+    EXPECT_TRUE(holds(answer, "of them fit at once on")) << chart;
+    EXPECT_TRUE(holds(answer, "https://example.org/#pool=53GB")) << chart;
+    EXPECT_TRUE(holds(answer, R"("csv":")")) << chart;
+    EXPECT_FALSE(holds(face()(request + "\npool=53GB"), "\"csv\"")) << chart;
+  }
+  const std::string data = face()("svg chart=memory csv=1\npool=53GB");
+  EXPECT_TRUE(holds(data, "bar,part,amount,value"));
+  EXPECT_TRUE(holds(data, "Memory of one GPU,Weights,16060522496,14.96 GiB")) << data;
+  EXPECT_TRUE(holds(face()("markdown\npool=53GB"), "| Per token | 131,072 B = 128 KiB |"));
+}
+
 TEST(CapiFace, PageSaysWhatIsPinned) {
   const std::string answer = face()("page\nusers=5&pin=users=6%26kv=fp8&view=compare");
   EXPECT_TRUE(holds(answer, R"("pins":["kv=fp8&users=6"])")) << answer.substr(0, 600);

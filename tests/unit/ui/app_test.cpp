@@ -57,6 +57,34 @@ TEST(App, EditedKvHeadsReachQueryAndLedger) {
   EXPECT_TRUE(found);
 }
 
+// lesson.txt: Llama 2 7B fits 12 requests of 8,192 tokens in 53 GB, Llama 3 8B 49.
+TEST(App, ScenariosArePinnedComparedAndExchanged) {
+  Driver driver(std::string(kLesson) + "&view=compare", 1440, 2400);
+  driver.click("Pin this scenario");
+  EXPECT_TRUE(says(driver, "&pin=model=llama-3-8b%26gpu=h100-sxm%26pool=53GB")) << driver.query();
+  EXPECT_EQ(driver.told, driver.query()) << "pins are in the link";
+  driver.app->set_query(driver.query() + "&models=llama-2-7b");
+  driver.settle();
+  EXPECT_EQ(driver.find("Requests at once", "text").value, "49 | 12");
+  EXPECT_FALSE(driver.has("Pin this scenario")) << "it is pinned";
+  driver.enter("KV heads", "32");
+  EXPECT_EQ(driver.find("Requests at once", "text").value, "12 | 49 | 12");
+  driver.click("Use Llama 3 8B, 32 × 8 KV heads × 128");
+  EXPECT_FALSE(says(driver, "kvheads=32&")) << driver.query();
+  EXPECT_TRUE(says(driver, "kvheads=32%26")) << "they change places" << driver.query();
+}
+
+TEST(App, PinsAreUndone) {
+  Driver driver(std::string(kLesson) + "&view=compare", 1440, 2400);
+  const std::string before = driver.query();
+  driver.click("Pin this scenario");
+  ASSERT_NE(driver.query(), before);
+  driver.key(ImGuiKey_Z, false, true);
+  EXPECT_EQ(driver.query(), before);
+  driver.key(ImGuiKey_Y, false, true);
+  EXPECT_NE(driver.query(), before);
+}
+
 // 53e9 B hold 49 requests of 8,192 tokens of 131,072 B each; the buttons copy what the core writes.
 TEST(App, ByHandIsArithmeticInThreeNotations) {
   Driver driver(kLesson, 1440, 3200);
