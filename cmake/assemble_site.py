@@ -19,9 +19,9 @@ The pages get their first answer here: `<!--kv:…-->` is filled in by cmake/pre
 and indentation of scripts, styles and pages stay behind (cmake/strip.mjs).
 
 kvseats.html is the page in one file (one_file.py).
-embed.html stands alone, for frames with an opaque origin, where modules, fetched files and styles
-from outside do not load: its script (cmake/bundle.mjs) and style are put into it, and its policy
-names their hashes; wasm, catalogue and fonts come as scripts that it asks for (embed-core.js,
+embed.html and lesson.html stand alone, for frames with an opaque origin, where modules, fetched files
+and styles from outside do not load: their script (cmake/bundle.mjs) and style are put into them, and their policy
+names the hashes; wasm, catalogue and fonts come as scripts that it asks for (embed-core.js,
 embed-canvas.js).
 
 An unknown name, or a circle of references, is an error. Texts, modules and fonts are written as .br and .gz
@@ -159,21 +159,30 @@ def as_script(name: str, data: bytes) -> str:
     return f'kvseatsData.{name}="' + data.decode('latin-1').translate(escapes) + '";\n'
 
 
+def stand_alone(name: str, sources: dict) -> None:
+    """NAME.html with its own script and style, and the colours of the page, in it."""
+    page = sources[f'{name}.html'].decode('utf-8')
+    tokens = sources['style.css'].decode('utf-8')
+    tokens = tokens[tokens.index(':root'):tokens.index('*,::before')]
+    style = tokens + sources['embed.css'].decode('utf-8')
+    if name != 'embed':
+        style += sources.pop(f'{name}.css').decode('utf-8')
+    page = page.replace(f'<link rel="stylesheet" href="./{name}.css">', f'<style>{style}</style>')
+    page = page.replace(f'<script src="./{name}.js"></script>',
+                        f'<script>{bundle(f"{name}.js", sources)}</script>')
+    sources[f'{name}.html'] = page.encode()
+
+
 def make_embed(sources: dict) -> None:
     if 'embed.html' not in sources:
         return
     parts = {'small': 'small.wasm', 'rest': 'rest.wasm', 'catalogue': 'catalogue.txt',
              'canvas': 'canvas.wasm', 'regular': FONTS[0], 'bold': FONTS[1]}
-    page = sources['embed.html'].decode('utf-8')
-    tokens = sources['style.css'].decode('utf-8')
-    tokens = tokens[tokens.index(':root'):tokens.index('*,::before')]
-    style = tokens + sources.pop('embed.css').decode('utf-8')
-    page = page.replace('<link rel="stylesheet" href="./embed.css">', f'<style>{style}</style>')
-    page = page.replace('<script src="./embed.js"></script>',
-                        f'<script>{bundle("embed.js", sources)}</script>')
-    sources['embed.html'] = page.encode()
+    for name in ('lesson', 'embed'):
+        stand_alone(name, sources)
+    del sources['embed.css']
     canvas = bundle('embed-host.js', sources)
-    for name in ('embed.js', 'embed-host.js'):
+    for name in ('embed.js', 'embed-host.js', 'embed-parts.js', 'lesson.js'):
         del sources[name]
     if all(part in sources for part in (*parts.values(), 'canvas.classic.js')):
         data = {name: as_script(name, sources[part]) for name, part in parts.items()}

@@ -55,6 +55,7 @@ def one_file(sources: dict, bundle, hub: str) -> bytes:
     page = page.replace('<script type="module" src="./app.js"></script>', '')
     page = page.replace('</body>', f'<script>{script}</script>\n</body>')
     licences = html.escape(sources['licenses.txt'].decode('utf-8'))
+    page = re.sub(r'<p><a href="\./lesson\.html">.*?</p>', '', page)  # a page of its own
     return page.replace('<a href="./licenses.txt">Licences</a>',
                         f'</p>\n<details><summary>Licences</summary><pre>{licences}</pre></details>'
                         '\n<p>').encode()

@@ -34,6 +34,8 @@ ${body}
 
 // The same rule as in the page; form.js touches no DOM before it is used.
 const { valueOf } = await import(new URL('form.js', pathToFileURL(script)).href);
+const { lesson } = await import('./lesson.mjs');
+const course = () => lesson(readFileSync(new URL('../assets/lesson.md', import.meta.url), 'utf8'), kv);
 const page = kv.page('', { width: 640, height: 400 });
 const parts = {
   sentence: () => spans(page.sentence),
@@ -53,6 +55,9 @@ const parts = {
     `<section id="table-${id}"><h3>${html(title)}</h3>${table(data, title)}</section>`).join('\n'),
   presets: () => kv.list('presets').map(({ name, query }) =>
     `<a href="#${html(query)}">${html(name)}</a>`).join('\n'),
+  course_title: () => course().title,
+  course_intro: () => course().intro,
+  course_steps: () => course().steps,
   lesson: () => {
     const common = 'model=llama-3-8b&gpu=h100-sxm&pool=53GB';
     const rows = [2048, 4096, 8192, 16384, 32768, 131072].map((prompt) => {

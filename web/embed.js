@@ -8,7 +8,8 @@
 // {type, ...detail}: `kvseats-ready`, `kvseats-change`, `kvseats-error`, `kvseats-answer`.
 // From it: {type: 'kvseats-query', query}.
 import { byId, h, picture } from './dom.js';
-import { load, sentences } from './kvseats.js';
+import { openCanvas, openCore, tell, tellHeight } from './embed-parts.js';
+import { sentences } from './kvseats.js';
 import { keepWithin } from './author.js';
 import { makeQuestion } from './question.js';
 
@@ -17,42 +18,10 @@ const LEAST = 480;  // px of the canvas
 const app = { kv: null, link: '', page: null };
 let host = null;    // CanvasHost
 
-const tell = (type, detail) => parent.postMessage({ type, ...detail }, '*');
-
-/** Also in the words of learning platforms (LTI's frame messages). */
-function tellHeight() {
-  const height = Math.ceil(document.body.getBoundingClientRect().height);
-  tell('kvseats-height', { height });
-  parent.postMessage({ subject: 'lti.frameResize', height }, '*');
-}
-
-/** A script with data of ours; they put them into `kvseatsData`. */
-function arrives(address) {
-  return new Promise((resolve, reject) => {
-    document.head.append(h('script', { src: address, load: resolve,
-      error: () => reject(new Error(`${address} did not arrive`)) }));
-  });
-}
-
-function bytes(text) {
-  const out = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i += 1) out[i] = text.charCodeAt(i);
-  return out;
-}
-
 function fail(code, text, detail = '') {
   byId('trouble').textContent = text;
   byId('trouble').hidden = false;
   tell('kvseats-error', { code, text, detail: String(detail), recoverable: false });
-}
-
-async function core() {
-  if (app.kv) return;
-  globalThis.kvseatsData ??= {};
-  await arrives('./embed-core.js');
-  const { small, rest, catalogue } = globalThis.kvseatsData;
-  app.catalogue = bytes(catalogue);
-  app.kv = await load({ wasm: bytes(small), rest: bytes(rest), catalogue: app.catalogue });
 }
 
 /** Draws what a link says; a link without an answer leaves what is there. */
@@ -82,21 +51,15 @@ function theme(name) {
 async function open() {
   byId('open').disabled = true;
   try {
-    await core();
+    await openCore(app);
     if (!app.page) show(app.link);
-    await arrives('./embed-canvas.js');
-    const data = globalThis.kvseatsData;
     const stage = byId('stage');
     const place = h('div', {});
     place.style.height = `${Math.max(LEAST, stage.clientHeight)}px`;
     stage.append(place);
     byId('tradeoff').hidden = true;
-    host = await data.CanvasHost.start({
-      element: place, module: data.module(), catalogue: app.catalogue,
-      program: await Promise.all([data.small, data.rest, data.canvas]
-        .map((part) => WebAssembly.compile(bytes(part)))),
-      fonts: { regular: bytes(data.regular), bold: bytes(data.bold) },
-      query: app.link, theme: ROOT.dataset.theme ?? 'auto',
+    host = await openCanvas(app, {
+      element: place, query: app.link, theme: ROOT.dataset.theme ?? 'auto',
       label: 'Interactive calculator', onHeight: (height) => {
         place.style.height = `${Math.max(LEAST, Math.min(height, 3000))}px`;
       },
@@ -147,7 +110,7 @@ async function start() {
   if (/(^|&)question=/.test(link)) ROOT.dataset.question = 'open';
   if (link) {
     try {
-      await core();
+      await openCore(app);
       if (!show(link)) show('');
       theme(app.page.page.theme);
       if (app.page.page.question) ask();
@@ -157,11 +120,11 @@ async function start() {
   }
   addEventListener('message', async ({ source, data }) => {
     if (source !== parent || data?.type !== 'kvseats-query') return;
-    await core();
+    await openCore(app);
     if (show(String(data.query))) host?.setQuery(app.link);
   });
   addEventListener('hashchange', async () => {
-    await core();
+    await openCore(app);
     if (show(location.hash.slice(1))) host?.setQuery(app.link);
   });
   ROOT.dataset.ready = 'embed';

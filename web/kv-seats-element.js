@@ -17,7 +17,7 @@ import { keepWithin } from './author.js';
 import { CanvasHost } from './canvas-host.js';
 import { compiled, load, PARTS } from './kvseats.js';
 
-const PAGE_KEYS = ['view', 'theme', 'unit', 'height', 'lock', 'show', 'hide', 'range', 'pin',
+const PAGE_KEYS = ['view', 'theme', 'unit', 'height', 'lock', 'show', 'hide', 'range', 'pin', 'models',
   'question', 'answer', 'tolerance', 'reveal'];
 /** Attributes that every element has and that mean nothing in a link. */
 const NOT_KEYS = new Set(['id', 'class', 'style', 'title', 'hidden', 'slot', 'part', 'exportparts',

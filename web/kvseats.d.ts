@@ -62,6 +62,12 @@ export interface KvSeats {
    * a Hugging Face id or the name of a quantised repository, is taken for. */
   find(what: 'models' | 'gpus', text: string): { rows: (Choice & { id: string })[];
     taken?: { slug: string; name: string; exact: boolean; note: string } };
+  /** The ledger as arithmetic with the numbers filled in; `text` is all of it in that notation. */
+  byHand(query: Query, options?: { notation?: 'text' | 'markdown' | 'latex'; unit?: 'GiB' | 'GB' }): ByHand;
+  /** Scenarios beside each other, the first is the one that is set; `models` in its place too. */
+  compare(queries: Query[], options?: ChartOptions & { models?: string[]; unit?: 'GiB' | 'GB' }): Compared;
+  /** All of an answer as Markdown. */
+  markdown(query: Query): { ok: boolean; text: string };
   svg(query: Query, options?: ChartOptions & { chart?: ChartId }): Drawing;
   /** The inverse questions: the longest context, the most users, … */
   solve(query: Query, target?: 'context' | 'users' | 'gpus' | 'lever' | 'offload'):
@@ -102,6 +108,10 @@ export interface ChartOptions {
   /** 1: paint the background (exports). */
   ground?: 0 | 1;
   caption?: 0 | 1;
+  /** Behind the caption. */
+  link?: string;
+  /** 1: the points as CSV, too. */
+  csv?: 0 | 1;
   unit?: 'GiB' | 'GB';
   /** Put before the ids inside of the picture. */
   prefix?: string;
@@ -121,6 +131,8 @@ export interface Drawing {
   svg: string;
   text: string;
   table: Table;
+  /** With `csv: 1`. */
+  csv?: string;
 }
 
 export interface Diagnostic {
@@ -254,6 +266,38 @@ export interface Report {
     certainty: 'given' | 'likely' | 'unsure'; binding: string; lever: string; sentence: string };
   ledger: LedgerRow[];
   diagnostics: Diagnostic[];
+}
+
+export interface Compared {
+  schema: number;
+  sentence: string;
+  scenarios: { name: string; query: string;
+    /** How the model keeps its cache: "GQA", "MLA", "GQA + windows", "GQA + states". */
+    kind: string;
+    current: boolean; by_model: boolean; model: string; per_token_bytes: number | null;
+    per_request_bytes: number | null; pool_bytes: number | null; requests: number | null;
+    max_context_tokens: number | null; gpus_needed: number | null }[];
+  rows: { id: string; label: string; differs: boolean; input: boolean; values: string[] }[];
+  diagnostics: Diagnostic[];
+  charts: { tokens: Drawing; curves: Drawing };
+}
+
+export interface ByHand {
+  ok: boolean;
+  steps: { id: string; title: string; lines: {
+    /** Of the ledger's row. */
+    id: string;
+    label: string;
+    /** "2 × 32 layers × 8 KV heads × 128 × 2 B"; empty for an input. */
+    how: string;
+    /** Exactly, nearly (parts are rounded), `how` is words, an input. */
+    relation: '=' | '≈' | ':' | '';
+    value: string; size: string; range: string; source: string;
+    /** A summand of a line above. */
+    part: boolean;
+    /** The line in that notation. */
+    written: string }[] }[];
+  text: string;
 }
 
 export interface MemoryPart {

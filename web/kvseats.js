@@ -251,6 +251,19 @@ class KvSeats {
     return this.call('choices', { what, find: text });
   }
 
+  byHand(query, options) {
+    return this.call('byhand', options, toQuery(query));
+  }
+
+  compare(queries, { models = [], ...options } = {}) {
+    return this.call('compare', { ...options, models: models.join(',') },
+      queries.map(toQuery).join('\n'));
+  }
+
+  markdown(query) {
+    return this.call('markdown', {}, toQuery(query));
+  }
+
   svg(query, options) {
     return this.call('svg', options, toQuery(query));
   }

@@ -36,9 +36,21 @@ function embed(link, sentence) {
     + '  sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"></iframe>';
 }
 
-function picture(app) {
-  return app.kv.svg(app.link, { chart: 'tradeoff', width: 960, height: 600, ground: 1, caption: 1,
-    theme: document.documentElement.dataset.theme ?? 'light' }).svg;
+const PICTURES = { tradeoff: 'Context against requests', memory: 'Memory of one GPU',
+  allocation: 'One request, by hand and by the engine', gpus: 'Every kind of GPU',
+  levers: 'From a cache without savings', next: 'One more change', tokens: 'Compared: one more token',
+  curves: 'Compared: the curves' };
+const SIZES = { '960×600': [960, 600], '1280×720': [1280, 720], '1600×1000': [1600, 1000],
+  '640×640': [640, 640] };
+
+/** A plot as the core draws it for others to see: with ground, caption and link; `csv` its data. */
+function drawn(app, chart, [width, height], link) {
+  const options = { width, height, ground: 1, caption: 1, csv: 1, link,
+    theme: document.documentElement.dataset.theme ?? 'light' };
+  if (chart !== 'tokens' && chart !== 'curves') return app.kv.svg(app.link, { chart, ...options });
+  const { pins, page } = app.page;
+  return app.kv.compare([app.link, ...pins],
+    { ...options, models: (page.models ?? '').split(',').filter(Boolean) }).charts[chart];
 }
 
 function save(name, text, type) {
@@ -47,18 +59,45 @@ function save(name, text, type) {
   setTimeout(() => URL.revokeObjectURL(url));
 }
 
-/** The curve as pixels, twice as many as its size says. */
-async function saveImage(app) {
+/** A picture as pixels, twice as many as its size says. */
+async function saveImage(name, svg) {
   const image = new Image();
   // Not decode(): Chromium refuses it for vector images that are in no document.
   await new Promise((resolve, reject) => {
     Object.assign(image, { onload: resolve, onerror: reject });
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture(app))}`;
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   });
-  const canvas = h('canvas', { width: 1920, height: 1200 });
+  const [width, height] = /viewBox="\S+ \S+ (\S+) (\S+)"/.exec(svg).slice(1).map(Number);
+  const canvas = h('canvas', { width: 2 * Math.round(width), height: 2 * Math.round(height) });
   canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise((resolve) => { canvas.toBlob(resolve, 'image/png'); });
-  save('kv-seats.png', blob, 'image/png');
+  save(name, blob, 'image/png');
+}
+
+/** Any plot, at a chosen size: as SVG, as PNG, its data as CSV. */
+function pictures(app, said, link) {
+  const compared = app.page.pins.length > 0 || Boolean(app.page.page.models);
+  const options = (list) => list.map(([value, text]) => h('option', { value }, text));
+  const chart = h('select', { 'aria-label': 'Which picture' }, ...options(Object.entries(PICTURES)
+    .filter(([id]) => compared || (id !== 'tokens' && id !== 'curves'))));
+  const size = h('select', { 'aria-label': 'Size' }, ...options(Object.keys(SIZES).map((one) => [one, one])));
+  const now = () => drawn(app, chart.value, SIZES[size.value], link);
+  const saving = (label, suffix, act) => h('button', { type: 'button', click: async () => {
+    const name = `kv-seats-${chart.value}.${suffix}`;
+    try {
+      await act(name, now());
+      said(`Saved: ${name}.`);
+    } catch (trouble) {
+      said(trouble.text ?? 'The picture could not be made here.');
+    }
+  } }, label);
+  return h('section', { class: 'pictures' }, h('h3', {}, 'A plot as a picture or as data'),
+    h('p', { class: 'buttons' }, chart, size),
+    h('p', { class: 'buttons' },
+      copyButton(said, 'the picture as SVG', () => now().svg),
+      saving('Save SVG', 'svg', (name, { svg }) => save(name, svg, 'image/svg+xml')),
+      saving('Save PNG', 'png', (name, { svg }) => saveImage(name, svg)),
+      saving('Save CSV', 'csv', (name, { csv }) => save(name, csv, 'text/csv'))));
 }
 
 /** What a text says that relies on this answer; CITATION.cff has the same for the program. */
@@ -109,15 +148,13 @@ export function openShare(app, link) {
   ...(app.page.report.engine.command
     ? [entry(said, `Start of ${app.page.report.engine.name}`, app.page.report.engine.command, 3)] : []),
   entry(said, 'Cite', citation(app.page.report, link), 4),
-  h('section', {}, h('h3', {}, 'The curve as a picture', h('span', { class: 'buttons' },
-    copyButton(said, 'the curve as SVG', () => picture(app)),
+  pictures(app, said, link),
+  h('section', {}, h('h3', {}, 'All of it as Markdown', h('span', { class: 'buttons' },
+    copyButton(said, 'all of it as Markdown', () => app.kv.markdown(app.link).text),
     h('button', { type: 'button', click: () => {
-      save('kv-seats.svg', picture(app), 'image/svg+xml');
-      said('Saved: kv-seats.svg.');
-    } }, 'Save SVG'),
-    h('button', { type: 'button', click: () => saveImage(app).then(
-      () => said('Saved: kv-seats.png.'), () => said('The picture could not be made here.')) },
-    'Save PNG')))),
+      save('kv-seats.md', app.kv.markdown(app.link).text, 'text/markdown');
+      said('Saved: kv-seats.md.');
+    } }, 'Save')))),
   status,
   h('p', { class: 'buttons' }, ...(send ? [send] : []),
     h('button', { type: 'button', click: () => dialog.close() }, 'Close')));

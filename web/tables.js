@@ -62,13 +62,45 @@ function savings(app) {
     h('figure', {}, picture(drawn.svg)), table(drawn.table, title))];
 }
 
+const opened = {};  // modules of sections that were opened, by id
+
+/** A section whose content comes when it is first opened, from a module with `fill`; until then
+ * `before` stands in it. */
+function opening(app, id, title, load, before, open) {
+  const known = byId(id);
+  const section = h('details', { id, open: known ? known.open : open,
+    toggle: async () => {
+      if (!section.open || section.dataset.filled) return;
+      try {
+        opened[id] ??= await load();
+        put();
+      } catch (trouble) {
+        app.fail(trouble);
+      }
+    } }, h('summary', {}, title), before);
+  const put = () => {
+    section.dataset.filled = '';
+    opened[id].fill(app, section);
+  };
+  return { section, put: () => { if (section.open && opened[id]) put(); } };
+}
+
+/** The ledger is a table until it is opened, then arithmetic. */
+const ledger = (app, title, data) => opening(app, 'table-ledger', title, () => import('./byhand.js'),
+  table(data, title));
+
+/** Open from the start where a link brings something to compare. */
+const comparison = (app) => opening(app, 'table-compare', 'Compare scenarios and models',
+  () => import('./compare.js'), '', app.page.pins.length > 0 || Boolean(app.page.page.models));
+
 function draw(app) {
   const { page } = app;
   const tradeoff = app.chart('tradeoff');
-  const parts = page.tables.map(({ id, title, table: data }) => (id === 'ledger'
-    ? h('details', { id: `table-${id}`, open: byId('table-ledger')?.open },
-      h('summary', {}, title), table(data, title))
-    : h('section', { id: `table-${id}` }, h('h3', {}, title), table(data, title))));
+  const later = [comparison(app)];
+  const parts = page.tables.map(({ id, title, table: data }) => {
+    if (id === 'ledger') later.push(ledger(app, title, data));
+    return h('section', { id: `table-${id}` }, h('h3', {}, title), table(data, title));
+  }).filter(({ id }) => id !== 'table-ledger');
   const levers = parts.findIndex(({ id }) => id === 'table-levers');
   if (levers >= 0) {
     leads(parts[levers], page.report.levers);
@@ -77,7 +109,8 @@ function draw(app) {
   const curve = h('section', { id: 'table-tradeoff' }, h('h3', {}, 'The curve'),
     h('p', {}, tradeoff.text), table(tradeoff.table, 'The curve'));
   parts.splice(3, 0, curve);
-  byId('tables').replaceChildren(...parts);
+  byId('tables').replaceChildren(...parts, ...later.map(({ section }) => section));
+  for (const { put } of later) put();
   watchScrolling(byId('tables'));
 }
 

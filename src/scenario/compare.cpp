@@ -195,7 +195,8 @@ bool is_set(const Comparison& c, std::string_view id) {
       {"tokens", "prompt,output,context"},
       {"context", "context"},
       {"alloc", "alloc"},
-      {"users", "users"}};
+      {"users", "users"},
+      {"pool", "pool,memory,util,overhead"}};
   for (const auto& [row, keys] : kKeys) {
     if (row != id) continue;
     for (const std::string& key : split_list(keys)) {
@@ -217,9 +218,11 @@ bool are_distinct(const std::vector<Compared>& list) {
 }
 
 void append(Comparison& out, const ComparedRow& row) {
+  const std::string before = row.id == "context" ? "up to " : "";
+  const std::string after = row.id == "pool" ? " pool" : row.id == "users" ? " wanted" : "";
   for (std::size_t i = 0; i < out.scenarios.size(); ++i) {
     std::string& name = out.scenarios[i].name;
-    name += (name.empty() ? "" : ", ") + row.values[i];
+    name += (name.empty() ? "" : ", ") + before + row.values[i] + after;
   }
 }
 
@@ -228,8 +231,9 @@ void append(Comparison& out, const ComparedRow& row) {
 void fill_names(Comparison& out) {
   for (const bool set : {true, false}) {
     for (const ComparedRow& row : out.rows) {
+      const bool is_pool = row.id == "pool";  // an answer, unless it is given
       const bool of_this = (row.id == "model" || is_set(out, row.id)) == set;
-      if (!row.input || !row.differs || !of_this) continue;
+      if (!row.differs || !of_this || !(row.input || (is_pool && set))) continue;
       if (set || !are_distinct(out.scenarios)) append(out, row);
     }
   }

@@ -15,6 +15,7 @@ import { elementTests, ELEMENT_PAGES } from './element_tests.mjs';
 import { fileTests, inputTests } from './input_tests.mjs';
 import { formTests } from './form_tests.mjs';
 import { embedTests, EMBED_PAGES } from './embed_tests.mjs';
+import { exploreTests, EXPLORE_PAGES } from './explore_tests.mjs';
 import { hubTests } from './hub_tests.mjs';
 import { offlineTests } from './offline_tests.mjs';
 import { flowTests, strictTests, STRICT_PAGES } from './flow_tests.mjs';
@@ -37,7 +38,8 @@ if (!existsSync(path.join(root, 'index.html'))) {
   console.log(`There is no site in ${root}: run ./dev web first.`);
   process.exit(1);
 }
-const server = await serve(root, { pages: { ...ELEMENT_PAGES, ...EMBED_PAGES, ...MEMORY_PAGES } });
+const server = await serve(root, { pages: { ...ELEMENT_PAGES, ...EMBED_PAGES, ...MEMORY_PAGES,
+  ...EXPLORE_PAGES } });
 
 /** One browser, one list of tests; a browser that does not start is one failure, not the end. */
 async function using(name, start, act) {
@@ -62,6 +64,7 @@ await using('node', () => ({ close: async () => {} }), async () => {
 await using('chromium', () => startChromium(), async (browser) => {
   await pageTests(suite, browser, server);
   await formTests(suite, browser, server);
+  await exploreTests(suite, browser, server);
   await wideTests(suite, browser, root);
   await hubTests(suite, browser, root);
   await offlineTests(suite, browser, root);
@@ -81,6 +84,7 @@ await using('nogl', () => startChromium({ gl: false }), async (browser) => {
 await using('firefox', () => startFirefox(), async (browser) => {
   await pageTests(suite, browser, server);
   await formTests(suite, browser, server);
+  await exploreTests(suite, browser, server);
   await hubTests(suite, browser, root);
   await offlineTests(suite, browser, root);
   await flowTests(suite, browser, server);

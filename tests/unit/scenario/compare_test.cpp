@@ -34,9 +34,9 @@ TEST(Compare, IsTheLessonsComparisonOfModels) {
 
 TEST(Compare, NamesSayWhatDiffers) {
   const Comparison c = beside({"pool=53GB", "pool=53GB&kv=fp8", "pool=106GB"});
-  EXPECT_EQ(c.scenarios[0].name, "bf16");
-  EXPECT_EQ(c.scenarios[1].name, "fp8");
-  EXPECT_EQ(c.scenarios[2].name, "bf16 (2)");
+  EXPECT_EQ(c.scenarios[0].name, "bf16, 49.36 GiB pool");
+  EXPECT_EQ(c.scenarios[1].name, "fp8, 49.36 GiB pool");
+  EXPECT_EQ(c.scenarios[2].name, "bf16, 98.72 GiB pool");
   EXPECT_TRUE(row_of(c, "cache").differs);
   EXPECT_FALSE(row_of(c, "model").differs);
   EXPECT_EQ(compared_table(c, false).columns.size(), 4U);
