@@ -16,6 +16,7 @@ const app = {
   whole: false,    // all of the core is there, not only what answers in words
   page: null,      // the last answer that was one
   charts: {},      // its figures, as far as they were asked for
+  size: null,      // of a figure
   form: null,      // form.js
   tables: null,    // tables.js
   stage: null,     // stage.js: the canvas
@@ -90,7 +91,7 @@ function ask(link) {
 }
 
 /** A figure of the present answer, drawn when it is first asked for. */
-function chart(name, options = chartOptions()) {
+function chart(name, options = app.size) {
   return app.charts[name] ??= app.kv.svg(app.link, { chart: name, ...options });
 }
 
@@ -139,10 +140,11 @@ function render(live) {
   ROOT.dataset.answer = page.report.query;
 }
 
-function chartOptions() {
+/** Asked for when nothing has changed since it was painted: the page is not set once more for it. */
+function measure() {
   const box = byId('tradeoff').getBoundingClientRect();
   const width = Math.round(Math.max(280, Math.min(box.width || innerWidth - 32, 1100)));
-  return { width, height: Math.round(Math.min(560, Math.max(300, width * 0.62))) };
+  app.size = { width, height: Math.round(Math.min(560, Math.max(300, width * 0.62))) };
 }
 
 function posterShown() {
@@ -152,6 +154,7 @@ function posterShown() {
 /** The same answer in figures of another width. */
 function redraw() {
   app.charts = {};
+  measure();
   drawPoster();
 }
 
@@ -220,7 +223,7 @@ function setFace() {
   const face = reason ? 'text' : 'canvas';
   const changed = ROOT.dataset.face !== face;
   ROOT.dataset.face = face;
-  if (changed && app.page) drawPoster();
+  if (changed && app.page) redraw();
   const hopeless = ['webgl', 'E-NO-WEBGL2', 'E-NO-WASM', 'E-WASM'].includes(reason);
   byId('bring').hidden = !reason || hopeless || !app.page;
   byId('lengths').hidden = !app.page || !reason;
@@ -299,6 +302,7 @@ async function start() {
   coming.catch(() => {});  // said by load()
   try {
     app.kv = await load({ early: true });
+    measure();
     show(address.read(), { from: 'address' });
     addEventListener('popstate', restore);
     addEventListener('hashchange', restore);
