@@ -115,7 +115,10 @@ function notice(problems) {
 
 /** Nothing good has been shown yet, and the link leaves no answer: begin with the defaults. */
 function showDefaults(problems) {
-  if (show('', { from: 'address' })) {
+  const { due } = app;
+  const shown = show('', { from: 'address' });
+  app.due = due;  // till all of the core is there, the link is still what is asked for
+  if (shown) {
     showDiagnostics([...problems, ...app.page.report.diagnostics]);
     notice(problems);
   }
