@@ -256,7 +256,7 @@ async function fetchParts() {
   making.form = import('./form.js').then(({ makeForm }) => makeForm);
   making.form.catch(() => {});  // said by furnish()
   await compiled(PARTS[0]);
-  compiled(PARTS[1]).then(() => { if (setFace() === 'canvas') fetchCanvas(); }).catch(() => {});
+  compiled(PARTS[1]).catch(() => {});
   Object.assign(making, {
     tables: import('./tables.js').then(({ makeTables }) => makeTables),
     controls: import('./controls.js').then(({ makeControls }) => makeControls),
@@ -290,7 +290,8 @@ async function furnishForm() {
   }
 }
 
-/** While the form is made: the canvas' files, else found one behind the other, by the page's links. */
+/** The canvas' files, else found one behind the other, by the page's links: beside the core's other
+ * part, as it needs all of them. */
 function fetchCanvas() {
   for (const link of document.querySelectorAll('link[rel=later]')) link.rel = link.dataset.rel;
 }
@@ -310,6 +311,7 @@ async function start() {
     addEventListener('popstate', restore);
     addEventListener('hashchange', restore);
     if (app.page) await furnishForm();
+    if (setFace() === 'canvas') fetchCanvas();
     await app.kv.whole();
     await pause();
   } catch (trouble) {
