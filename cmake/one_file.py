@@ -32,7 +32,7 @@ def with_assets(text: str, sources: dict) -> str:
 def script_of(sources: dict, bundle) -> str:
     """Page, element and canvas; every asset in its place."""
     changed = dict(sources)
-    for name, (old, new) in {'kv-seats-element.js': CANVAS, 'form.js': STYLE}.items():
+    for name, (old, new) in {'kv-seats-element.js': CANVAS, 'app.js': STYLE}.items():
         text = sources[name].decode('utf-8')
         if old not in text:
             raise ValueError(f'{name} no longer holds {old}')

@@ -17,6 +17,7 @@ const app = {
   page: null,      // the last answer that was one
   charts: {},      // its figures, as far as they were asked for
   size: null,      // of a figure
+  dressed: null,   // promise: the style of what follows the answer is there
   form: null,      // form.js
   tables: null,    // tables.js
   stage: null,     // stage.js: the canvas
@@ -250,10 +251,22 @@ function storedTheme() {
 
 const making = {};  // scripts that are on their way: name → promise of its maker
 
+/** A style sheet that only what follows the answer needs. */
+function styled(address) {
+  if (!address) return null;  // a page in one file has it already
+  return new Promise((resolve) => {
+    document.head.append(h('link', { rel: 'stylesheet', href: new URL(address, import.meta.url),
+      load: resolve, error: resolve }));
+  });
+}
+
 /** What follows the answer, on its way while that is computed: the form's script at once, the core's
  * other part and more scripts when what answers in words has arrived. */
 async function fetchParts() {
-  making.form = import('./form.js').then(({ makeForm }) => makeForm);
+  app.dressed = styled('./form.css');
+  // All that form.js imports at once, not one behind the other.
+  making.form = Promise.all([import('./form.js'), import('./author.js'), import('./combobox.js'),
+    import('./form-file.js')]).then(([{ makeForm }]) => makeForm);
   making.form.catch(() => {});  // said by furnish()
   await compiled(PARTS[0]);
   compiled(PARTS[1]).catch(() => {});

@@ -49,20 +49,9 @@ function edit(app, { key, value, index, live }) {
     ?? { text: 'That leaves no answer.', remedy: '' };
 }
 
-/** A style sheet that only what comes after the first answer needs. */
-function styled(address) {
-  if (!address) return null;  // a page in one file has it already
-  return new Promise((resolve) => {
-    document.head.append(h('link', { rel: 'stylesheet', href: new URL(address, import.meta.url),
-      load: resolve, error: resolve }));
-  });
-}
-
-const dressed = globalThis.document ? styled('./form.css') : null;  // on its way with this script
-
 /** The page's form, filled. */
 export async function makeForm(app) {
-  await dressed;
+  await app.dressed;
   const form = new Form(byId('form'), app.kv, (change) => edit(app, change));
   await pause();
   form.words(app.page);

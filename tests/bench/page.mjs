@@ -23,25 +23,23 @@ const runs = Number(option('runs', 5));
 const slower = Number(option('slower', 4));
 const link = option('link', 'model=llama-3-8b&pool=53GB');
 
-/** Times of what one watches for, each in a frame that has been painted, told by the page itself. */
+/** Times of what one watches for, each when it has been painted, told by the page itself. Nothing
+ * asks for frames meanwhile: on a slow processor those alone would take their time. */
 const WATCH = () => {
   globalThis.seen = {};
-  const marks = {
-    answer: () => 'answer' in document.documentElement.dataset,
-    form: () => document.documentElement.dataset.form === 'live',
-    canvas: () => document.querySelector('kv-seats')?.frames > 0,
-    baseline: () => globalThis.fetched === true,
+  const note = (name) => {
+    if (name in globalThis.seen) return;
+    globalThis.seen[name] = 0;
+    // After the paint that follows.
+    requestAnimationFrame(() => setTimeout(() => { globalThis.seen[name] = performance.now(); }));
   };
-  const look = () => {
-    for (const [name, isThere] of Object.entries(marks)) {
-      if (name in globalThis.seen || !isThere()) continue;
-      globalThis.seen[name] = 0;
-      // After the paint that follows.
-      requestAnimationFrame(() => setTimeout(() => { globalThis.seen[name] = performance.now(); }));
-    }
-    requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
+  addEventListener('kvseats-ready', () => note('canvas'));
+  addEventListener('fetched', () => note('baseline'));
+  new MutationObserver(() => {
+    const { answer, form } = document.documentElement?.dataset ?? {};
+    if (answer !== undefined) note('answer');
+    if (form === 'live') note('form');
+  }).observe(document, { attributes: true, subtree: true, attributeFilter: ['data-answer', 'data-form'] });
 };
 
 // What the page fetches until each of its stages, gzip: by what is asked for until then.
@@ -58,7 +56,7 @@ const server = await serve(site, {
   headers: { 'Cache-Control': 'public, max-age=31536000' },
   pages: {
     'baseline.html': `<!doctype html><link rel="icon" href="data:,"><script>
-      fetch('baseline.bin').then((r) => r.arrayBuffer()).then(() => { globalThis.fetched = true; });
+      fetch('baseline.bin').then((r) => r.arrayBuffer()).then(() => dispatchEvent(new Event('fetched')));
       </script>`,
   },
   answer: (name) => (name === 'baseline.bin' ? { body: randomBytes(blob.size) } : undefined),
@@ -73,7 +71,8 @@ async function load(address, last) {
   await session.send('Emulation.setCPUThrottlingRate', { rate: slower });
   const from = server.requests.length;
   await page.raw.goto(server.url + address, { waitUntil: 'commit' });
-  await page.until((name) => globalThis.seen[name] > 0, last, { timeout: 120_000, what: last });
+  await page.raw.waitForFunction((name) => globalThis.seen[name] > 0, last,
+    { timeout: 120_000, polling: 500 });
   const times = await page.evaluate(() => ({ ...globalThis.seen,
     paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0 }));
   const bytes = [...new Set(server.requests.slice(from))]
