@@ -21,6 +21,9 @@ struct Panel {
   virtual void draw(Ui& ui, float top, float width, float height) = 0;
 };
 
+/// Plots as pictures and data, all of it as text; for the window, where no page has a dialog.
+void open_save_panel(Ui& ui);
+
 void close_panel(Ui& ui);
 /// Escape closes it unless a text is being typed; call at the end of `draw`.
 void close_on_escape(Ui& ui);

@@ -1,3 +1,4 @@
+#include "ui/panel.h"
 #include "ui/views.h"
 
 namespace kvseats::ui {
@@ -76,7 +77,10 @@ float strip(Ui& ui, float width) {
   const std::string_view words_copy = small ? "Copy" : "Copy query";
   right = button_at(ui, right, kBar / 2.0F, just_copied ? "Copied" : words_copy, copy,
                     just_copied ? "Copied" : "Copy query");
+  bool save = false;
+  if (!small) right = button_at(ui, right, kBar / 2.0F, "Save", save);
   right = readers(ui, right, kBar / 2.0F, small) - 12.0F;
+  if (save) open_save_panel(ui);
   if (theme) ui.view.theme = kit.input.dark ? Theme::kLight : Theme::kDark;
   if (copy) {
     kit.effects.push_back({EffectKind::kCopyText, ui.store.query(), {}});

@@ -85,6 +85,29 @@ TEST(App, PinsAreUndone) {
   EXPECT_NE(driver.query(), before);
 }
 
+// Weights of Llama 3 8B: 16,060,522,496 B, the published checkpoint's size.
+TEST(App, PlotsAreSavedAsPictureAndData) {
+  AppResources with = resources();
+  with.strip = strip;
+  Driver driver(kLesson);
+  driver.app = App::create(with, kLesson);
+  driver.settle();
+  driver.click("Save");
+  driver.click("Save SVG");
+  EXPECT_EQ(driver.saved_name, "kv-seats-tradeoff.svg");
+  EXPECT_NE(driver.saved.find("<svg"), std::string::npos);
+  EXPECT_NE(driver.saved.find("pool=53GB"), std::string::npos) << "the link is in the caption";
+  driver.click("Which plot Memory");
+  driver.click("Save CSV");
+  EXPECT_EQ(driver.saved_name, "kv-seats-memory.csv");
+  EXPECT_NE(driver.saved.find("Memory of one GPU,Weights,16060522496,"), std::string::npos)
+      << driver.saved;
+  driver.click("Save all as Markdown");
+  EXPECT_NE(driver.saved.find("| Per token | 131,072 B = 128 KiB |"), std::string::npos);
+  driver.click("Close");
+  EXPECT_TRUE(driver.has("Operating point"));
+}
+
 // 53e9 B hold 49 requests of 8,192 tokens of 131,072 B each; the buttons copy what the core writes.
 TEST(App, ByHandIsArithmeticInThreeNotations) {
   Driver driver(kLesson, 1440, 3200);

@@ -74,6 +74,10 @@ const FrameResult& Driver::step() {
   for (const Effect& effect : result.effects) {
     if (effect.kind == EffectKind::kAnnounce) announced.push_back(effect.text);
     if (effect.kind == EffectKind::kCopyText) copied = effect.text;
+    if (effect.kind == EffectKind::kSaveFile) {
+      saved = effect.text;
+      saved_name = effect.name;
+    }
     if (effect.kind != EffectKind::kSetQuery) continue;
     told = effect.text;
     told_how = effect.name;

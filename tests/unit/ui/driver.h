@@ -55,6 +55,8 @@ class Driver {
   int tellings = 0;
   std::vector<std::string> announced;
   std::string copied;  ///< the newest text for the clipboard
+  std::string saved;   ///< the newest file
+  std::string saved_name;
 
   FrameInput input;
   FrameResult result;

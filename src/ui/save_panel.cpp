@@ -1,0 +1,116 @@
+#include <array>
+#include <cmath>
+
+#include "chart/describe.h"
+#include "chart/svg.h"
+#include "scenario/compare.h"
+#include "ui/panel.h"
+#include "ui/views.h"
+
+// What can be taken along from the window: any plot as a picture or as data, all of it as text. On
+// a page its own dialog does that.
+namespace kvseats::ui {
+namespace {
+
+using chart::Ink;
+
+constexpr std::array<std::string_view, 5> kPlots = {"Trade-off", "Memory", "Levers", "Next",
+                                                    "Compared"};
+constexpr std::array<std::string_view, 5> kNames = {"tradeoff", "memory", "levers", "next",
+                                                    "compare"};
+constexpr std::array<std::string_view, 3> kSizes = {"960 × 600", "1280 × 720", "1600 × 1000"};
+constexpr std::array<std::array<double, 2>, 3> kPixels = {{{960, 600}, {1280, 720}, {1600, 1000}}};
+
+struct File {
+  std::string svg, csv;
+};
+
+template <class AnyChart>
+File file_of(const Ui& ui, AnyChart chart, int size) {
+  const scenario::Report& report = ui.store.answer().report;
+  if (chart.caption.empty()) chart.caption = scenario::plain_text(ui.store.answer().sentence);
+  chart.caption += " #" + report.pinned_query;
+  const auto& pixels = kPixels[static_cast<std::size_t>(size)];
+  const bool dark = ui.kit.skin.theme->dark;
+  chart::SvgOptions options;
+  options.width = pixels[0];
+  options.height = pixels[1];
+  options.theme = dark ? chart::SvgTheme::kDark : chart::SvgTheme::kLight;
+  options.ground = true;
+  options.caption = true;
+  options.scalable = false;
+  return {chart::to_svg(chart, options), chart::to_csv(chart::points_table(chart))};
+}
+
+File file_of(const Ui& ui, int plot, int size) {
+  const scenario::Report& report = ui.store.answer().report;
+  const units::SizeUnit unit = ui.store.unit();
+  const catalogue::Catalogue& catalogue = ui.store.catalogue();
+  if (plot == 0) return file_of(ui, scenario::tradeoff_chart(report, unit), size);
+  if (plot == 1) return file_of(ui, scenario::memory_bar(report, unit), size);
+  if (plot == 2) return file_of(ui, scenario::waterfall_bars(report, catalogue), size);
+  if (plot == 3) return file_of(ui, scenario::lever_bars(report), size);
+  return file_of(ui, scenario::compare_link(ui.store.query(), catalogue, unit).curves, size);
+}
+
+class SavePanel final : public Panel {
+ public:
+  void draw(Ui& ui, float top, float width, float height) override {
+    (void)height;
+    Kit& kit = ui.kit;
+    const float x = kPanelPad;
+    const float wide = std::min(width - 2.0F * kPanelPad, 640.0F);
+    float y = top + 28.0F;
+    y += kit.paragraph(x, y, wide, 20.0F, 28.0F, Ink::kInk, "Take it along", true) + 12.0F;
+    y += choices(kit, "Which plot", kPlots, plot_, x, y, wide);
+    y += choices(kit, "Size of the picture", kSizes, size_, x, y, std::min(wide, 400.0F));
+    ButtonRow row(kit, x, y + 8.0F, wide);
+    if (row("Save SVG")) save(ui, ".svg", file_of(ui, plot_, size_).svg);
+    if (row("Save CSV")) save(ui, ".csv", file_of(ui, plot_, size_).csv);
+    const bool all = row("Save all as Markdown");
+    const bool back = row("Close");
+    y += row.tall() + 20.0F;
+    kit.paragraph(x, y, wide, 13.0F, 18.0F, Ink::kSoft,
+                  saved_.empty() ? "Files come into the folder that the program was started in."
+                                 : "Saved: " + saved_);
+    if (all) {
+      saved_ = "kv-seats.md";
+      kit.effects.push_back(
+          {EffectKind::kSaveFile, scenario::to_markdown(ui.store.answer().report), saved_});
+    }
+    if (back) {
+      close_panel(ui);
+      return;
+    }
+    close_on_escape(ui);
+  }
+
+ private:
+  template <std::size_t kCount>
+  static float choices(Kit& kit, std::string_view label,
+                       const std::array<std::string_view, kCount>& words, int& at, float x, float y,
+                       float wide) {
+    const float above = kit.paragraph(x, y, wide, 13.0F, 20.0F, Ink::kSoft, label);
+    const ImRect rect(x, y + above, x + wide, y + above + kit.skin.control);
+    const int chosen = choice(kit, Kit::id(label), rect, label, words, at);
+    if (chosen >= 0) at = chosen;
+    return above + kit.skin.control + 12.0F;
+  }
+
+  void save(Ui& ui, const char* suffix, std::string text) {
+    saved_ = "kv-seats-" + std::string(kNames[static_cast<std::size_t>(plot_)]) + suffix;
+    ui.kit.effects.push_back({EffectKind::kSaveFile, std::move(text), saved_});
+  }
+
+  int plot_ = 0;
+  int size_ = 0;
+  std::string saved_;
+};
+
+}  // namespace
+
+void open_save_panel(Ui& ui) {
+  ui.view.panel = std::make_shared<SavePanel>();
+}
+
+}  // namespace kvseats::ui
