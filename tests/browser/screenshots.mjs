@@ -25,6 +25,7 @@ export async function screenshots(suite, browser, server, folder) {
           await page.evaluate(() => document.fonts.ready.then(() => new Promise((resolve) => {
             requestAnimationFrame(() => requestAnimationFrame(resolve));
           })));
+          await page.until(() => 'set' in document.getElementById('words').dataset);
           const shot = await page.shot();
           writeFileSync(path.join(folder, `page-${size}-${colorScheme}.png`), shot);
           check(colours(shot).different > 40, 'a picture');
