@@ -342,14 +342,8 @@ async function start() {
   await furnish('tables', 'controls', 'stage');
   document.querySelector('link[rel=last]')?.setAttribute('rel', 'stylesheet');
   if (app.form) ROOT.dataset.ready = 'form';
-  // What is off the screen is set now, a part at a time.
-  for (const id of ['form', 'tables', 'words']) {
-    await idle();
-    byId(id).dataset.set = '';
-  }
+  app.tables?.settle();
 }
-
-const idle = () => new Promise((resolve) => { (globalThis.requestIdleCallback ?? setTimeout)(resolve); });
 
 /** What the address says, when it was changed by Back or by hand. */
 function restore() {

@@ -114,6 +114,16 @@ function draw(app) {
   watchScrolling(byId('tables'));
 }
 
+const idle = () => new Promise((resolve) => { (globalThis.requestIdleCallback ?? setTimeout)(resolve); });
+
+/** All is there: what is off the screen is set now, a part at a time (style.css). */
+async function settle() {
+  for (const id of ['form', 'tables', 'words']) {
+    await idle();
+    byId(id).dataset.set = '';
+  }
+}
+
 export async function makeTables(app) {
   // What takes longest, each by itself.
   app.chart('tradeoff');
@@ -127,5 +137,5 @@ export async function makeTables(app) {
     else draw(app);
   };
   show(app.page);
-  return { show };
+  return { show, settle };
 }
