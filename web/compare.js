@@ -87,7 +87,7 @@ export function fill(app, section) {
   const now = state(app);
   const width = Math.min(960, Math.max(280, section.clientWidth || 640));
   const answer = app.kv.compare([app.link, ...now.pins], { models: now.models, width,
-    height: Math.round(width * 0.6), unit: app.page.page.unit });
+    height: Math.round(Math.max(380, width * 0.6)), unit: app.page.page.unit });
   const several = answer.scenarios.length > 1;
   const focus = section.contains(document.activeElement) ? document.activeElement.id : '';
   section.querySelector('.compare')?.remove();

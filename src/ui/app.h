@@ -78,7 +78,8 @@ enum class EffectKind : std::uint8_t {
   kSetQuery,  // text: canonical query for the link and the form; name: "" or "drag" while a hand
               // is still dragging (the page then replaces, not adds, its history entry)
   kCopyText,  // text goes to the clipboard
-  kSaveFile,  // text is the content, name the suggested file name
+  kSaveFile,  // text is the content, name the suggested file name; a .png without content is the
+              // window's own picture (hosts that draw into one)
   kOpenFile,  // ask the person for a file; it comes back through App::open_file
   kOpenUrl,   // text: absolute https URL, opened outside
   kAnnounce,  // text: one sentence for the page's polite live region

@@ -68,6 +68,7 @@ class SavePanel final : public Panel {
     if (row("Save SVG")) save(ui, ".svg", file_of(ui, plot_, size_).svg);
     if (row("Save CSV")) save(ui, ".csv", file_of(ui, plot_, size_).csv);
     const bool all = row("Save all as Markdown");
+    const bool picture = row("Save the window as PNG");
     const bool back = row("Close");
     y += row.tall() + 20.0F;
     kit.paragraph(x, y, wide, 13.0F, 18.0F, Ink::kSoft,
@@ -78,7 +79,9 @@ class SavePanel final : public Panel {
       kit.effects.push_back(
           {EffectKind::kSaveFile, scenario::to_markdown(ui.store.answer().report), saved_});
     }
-    if (back) {
+    // Without content: the host takes what it draws next, which is no longer this panel.
+    if (picture) kit.effects.push_back({EffectKind::kSaveFile, {}, "kv-seats.png"});
+    if (back || picture) {
       close_panel(ui);
       return;
     }

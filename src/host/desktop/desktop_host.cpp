@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <cstdio>
+#include <utility>
 
 #include "host/desktop/files.h"
 #include "host/desktop/window.h"
@@ -57,8 +58,16 @@ Support DesktopHost::copy_text(std::string_view text) {
 
 Support DesktopHost::save_file(std::string_view name, std::string_view content) {
   const std::string path(base_name(name));
+  if (content.empty() && path.ends_with(".png")) {
+    picture_ = path;
+    return Support::kDone;
+  }
   if (!write_file(path, content)) return Support::kUnsupported;
   return announce("Saved " + path);
+}
+
+std::string DesktopHost::wanted_picture() {
+  return std::exchange(picture_, {});
 }
 
 Support DesktopHost::open_file() {

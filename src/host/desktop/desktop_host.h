@@ -21,7 +21,11 @@ class DesktopHost final : public Host {
 
   Support set_query(std::string_view query, bool dragging) override;  // into the window's title
   Support copy_text(std::string_view text) override;
-  Support save_file(std::string_view name, std::string_view content) override;  // working folder
+  // Into the working folder. A `.png` without content is the window itself, as it will be drawn
+  // once it is final: whoever draws asks for `wanted_picture`.
+  Support save_file(std::string_view name, std::string_view content) override;
+  // The file name of a picture that is due, once; else empty.
+  std::string wanted_picture();
   Support open_file() override;  // there is no dialog: files are dropped
   Support open_url(std::string_view url) override;
   Support announce(std::string_view sentence) override;  // a line on stderr
@@ -29,6 +33,7 @@ class DesktopHost final : public Host {
 
  private:
   Window& window_;
+  std::string picture_;
   void* cursor_ = nullptr;
   int cursor_kind_ = 0;
   bool typing_ = false;

@@ -51,6 +51,13 @@ bool save_screenshot(const host::Window& window, const std::string& path) {
                                     : host::png_file(pixels, size.pixel_width, size.pixel_height));
 }
 
+// The picture that a person asked for; what asked for it is no longer on it.
+void save_picture(const host::Window& window, host::DesktopHost& desktop) {
+  const std::string path = desktop.wanted_picture();
+  if (path.empty()) return;
+  desktop.announce(save_screenshot(window, path) ? "Saved " + path : "Not saved: " + path);
+}
+
 // One task of the command line that ends the program by itself.
 class Errand {
  public:
@@ -80,11 +87,12 @@ class Errand {
 };
 
 // Draws what is due. 0: go on, 1: failure, 2: the errand is done.
-int draw_due(host::Shell& shell, host::Window& window, Errand& errand) {
+int draw_due(host::Shell& shell, host::Window& window, host::DesktopHost& desktop, Errand& errand) {
   const double now = host::clock_s();
   if (shell.pacer().next(now).kind == host::Pace::kDraw && shell.frame(now)) {
     const bool settled = shell.pacer().settled(host::clock_s());
     if (errand.screenshot_due(settled)) return errand.take_screenshot() ? 2 : 1;
+    if (settled) save_picture(window, desktop);
     window.show_frame();
   }
   errand.watch_idle(shell.pacer().settled(host::clock_s()), host::clock_s(),
@@ -103,7 +111,8 @@ double wait_s(host::Shell& shell, const Errand& errand) {
   return wait;
 }
 
-int run(host::Shell& shell, host::Window& window, const host::DesktopOptions& options) {
+int run(host::Shell& shell, host::Window& window, host::DesktopHost& desktop,
+        const host::DesktopOptions& options) {
   Errand errand(options, window);
   std::vector<std::string> dropped;
   for (;;) {
@@ -111,7 +120,7 @@ int run(host::Shell& shell, host::Window& window, const host::DesktopOptions& op
     for (bool any = window.wait(event, wait_s(shell, errand)); any; any = window.wait(event, 0)) {
       if (!host::handle_event(event, shell, window, dropped)) return 0;
     }
-    const int outcome = draw_due(shell, window, errand);
+    const int outcome = draw_due(shell, window, desktop, errand);
     if (!shell.graphics_error().empty()) {
       std::fprintf(stderr, "kvseats-gui: %s\n", std::string(shell.graphics_error()).c_str());
       return 1;
@@ -144,5 +153,5 @@ int main(int argc, char** argv) {
   shell.context_ready(window->gl());
   const std::vector<std::string_view> files(options.files.begin(), options.files.end());
   if (!files.empty()) shell.open_paths(files);
-  return run(shell, *window, options);
+  return run(shell, *window, desktop, options);
 }
