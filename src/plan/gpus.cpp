@@ -35,14 +35,6 @@ void add_shared_experts(const model::Model& model, const engine::Parallel& copy,
   }
 }
 
-Obstacle obstacle_of(const engine::Outcome& outcome) {
-  for (const units::Diagnostic& d : outcome.diagnostics) {
-    if (d.severity == units::Severity::kError) return Obstacle::kRules;
-  }
-  if (outcome.pool.no_room) return Obstacle::kNoRoom;
-  return outcome.refusal.refused ? Obstacle::kRefuses : Obstacle::kNone;
-}
-
 Choice try_group(const engine::Profile& profile, engine::Inputs inputs, const Load& load,
                  std::uint64_t users, const Group& group, const Bounds& bounds) {
   inputs.parallel = group.parallel;
@@ -74,6 +66,14 @@ auto rank_of(const Choice& c) {
 }
 
 }  // namespace
+
+Obstacle obstacle_of(const engine::Outcome& outcome) {
+  for (const units::Diagnostic& d : outcome.diagnostics) {
+    if (d.severity == units::Severity::kError) return Obstacle::kRules;
+  }
+  if (outcome.pool.no_room) return Obstacle::kNoRoom;
+  return outcome.refusal.refused ? Obstacle::kRefuses : Obstacle::kNone;
+}
 
 std::vector<Group> groups(const model::Model& model, const Bounds& bounds) {
   std::vector<Group> out;

@@ -47,6 +47,9 @@ struct Group {
 /// Why no group of a candidate serves.
 enum class Obstacle { kNone, kNoRoom, kRefuses, kNotOne, kRules };
 
+/// Why an engine does not serve, as far as that does not depend on the load.
+[[nodiscard]] Obstacle obstacle_of(const engine::Outcome& outcome);
+
 /// The best layout of one candidate.
 struct Choice {
   Obstacle obstacle = Obstacle::kNone;
