@@ -17,6 +17,16 @@ struct NamedLengths {
 
 [[nodiscard]] std::span<const NamedLengths> named_lengths();
 
+/// A service that somebody measured, as a person would begin with it.
+struct NamedService {
+  std::string_view name;            ///< `chat`
+  std::string_view what;            ///< one line
+  std::string_view prompt, output;  ///< in the text form of lengths.h
+  std::string_view source;          ///< public
+};
+
+[[nodiscard]] std::span<const NamedService> named_services();
+
 /// By name, in lower case as written; nullptr if there is none.
 [[nodiscard]] const NamedLengths* find_named_lengths(std::string_view name);
 
