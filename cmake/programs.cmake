@@ -91,7 +91,7 @@ if(has_capi)
   kvseats_whole_room(kvseats_page capi)
   target_link_options(kvseats_page PRIVATE ${kvseats_link_common}
     # What it exports besides is marked EMSCRIPTEN_KEEPALIVE.
-    "-sEXPORTED_FUNCTIONS=${kvseats_capi_exports},_kvseats_open,_kvseats_close,_kvseats_first,_kvseats_call"
+    "-sEXPORTED_FUNCTIONS=${kvseats_capi_exports},_kvseats_open,_kvseats_close,_kvseats_first,_kvseats_call,_kvseats_run,_kvseats_run_step,_kvseats_run_call,_kvseats_run_close"
     -sMODULARIZE=1                      # a function that makes an instance: many on one page
     -sEXPORT_NAME=kvseatsCanvas
     -sENVIRONMENT=web
@@ -106,7 +106,7 @@ if(has_capi)
   # of them. What traffic keeps under later is called through a pointer alone.
   set(part "${CMAKE_BINARY_DIR}/kvseats_")
   set(parts "${part}small.wasm" "${part}rest.wasm")
-  set(cuts --part "${part}rest.wasm" kvseats_call "_ZN7kvseats(6engine[0-9]+[a-z]+|7traffic5later)[0-9]")
+  set(cuts --part "${part}rest.wasm" "kvseats_(call|run.*)" "_ZN7kvseats(6engine[0-9]+[a-z]+|7traffic5later)[0-9]")
 
   kvseats_has_sources(host has_host)
   if(has_host)

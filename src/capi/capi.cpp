@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "capi/request.h"
+#include "capi/run.h"
 #include "catalogue/catalogue.h"
 #include "scenario/present.h"
 
@@ -14,6 +15,11 @@
 struct KvSeats {
   std::optional<kvseats::catalogue::Catalogue> catalogue;
   kvseats::units::Diagnostic trouble;  ///< why there is no catalogue
+};
+
+struct KvSeatsRun {
+  std::unique_ptr<kvseats::scenario::SimulationRun> run;  ///< null: `trouble` says why
+  kvseats::units::Diagnostic trouble;
 };
 
 struct KvSeatsText {
@@ -42,6 +48,8 @@ Answer answer(const kvseats::catalogue::Catalogue& catalogue, const Request& req
   if (operation == "svg") return capi::answer_svg(catalogue, request);
   if (operation == "solve") return capi::answer_solve(catalogue, request);
   if (operation == "sweep") return capi::answer_sweep(catalogue, request);
+  if (operation == "report") return capi::answer_report(catalogue, request);
+  if (operation == "lengths") return capi::answer_lengths(catalogue, request);
   return tl::unexpected(kvseats::units::diagnose(
       "E-OPERATION", "request", "There is no operation \"" + request.operation + "\".",
       "Use one that capi.h lists."));
@@ -87,6 +95,36 @@ KVSEATS_EXPORT KvSeatsText* kvseats_first(const KvSeats* kv, const char* request
 
 KVSEATS_EXPORT KvSeatsText* kvseats_call(const KvSeats* kv, const char* request, size_t size) {
   return text_of<answer>(*kv, {request, size});
+}
+
+KVSEATS_EXPORT KvSeatsRun* kvseats_run(const KvSeats* kv, const char* request, size_t size) {
+  auto* run = new KvSeatsRun;
+  if (kv->catalogue) {
+    run->run =
+        kvseats::capi::begin_run(*kv->catalogue, kvseats::capi::parse_request({request, size}));
+  } else {
+    run->trouble = kv->trouble;
+  }
+  return run;
+}
+
+KVSEATS_EXPORT double kvseats_run_step(KvSeatsRun* run, unsigned steps) {
+  if (run->run == nullptr || run->run->step(steps)) return 1;
+  // Not done: never the number that says so.
+  const double progress = run->run->progress();
+  return progress < 1 ? progress : 0.999;
+}
+
+KVSEATS_EXPORT KvSeatsText* kvseats_run_call(const KvSeatsRun* run, const char* request,
+                                             size_t size) {
+  if (run->run == nullptr) return new KvSeatsText{error_json(run->trouble)};
+  Answer result =
+      kvseats::capi::answer_run(*run->run, kvseats::capi::parse_request({request, size}));
+  return new KvSeatsText{result ? std::move(*result) : error_json(result.error())};
+}
+
+KVSEATS_EXPORT void kvseats_run_close(KvSeatsRun* run) {
+  delete run;
 }
 
 KVSEATS_EXPORT KvSeatsText* kvseats_import(const char* request, size_t size) {

@@ -44,7 +44,7 @@
 ///                                                   pastes) is taken for, if anything:
 ///                                                   {"slug","name","exact","note"}
 /// list       –           what=models|gpus|engines|  {"rows":[{…}]}
-///                        formats|keys
+///                        formats|keys|services
 /// byhand     query       notation=text|markdown|    {"ok","steps":[{"id","title","lines":[{"id",
 ///                        latex, unit=GiB|GB         "label","how","relation","value","size",
 ///                                                   "range","source","part","written"}]}],"text"}:
@@ -64,6 +64,10 @@
 /// sweep      query       columns                    {"rows":[{…}]}; the query's values may be
 /// lists
 ///                                                   and ranges
+/// report     query       format=html|markdown    {"ok","text"}: what `kvseats report` prints
+/// lengths    text        column, or prompt and  what `kvseats lengths --json` prints, of a list or
+///                        output; name, users;   CSV of real lengths; with charts=1 "charts" too,
+///                        charts=1               a picture of each part
 ///
 /// Failure: never by crash or by a null pointer. An unknown operation, a bad option or an
 /// unreadable catalogue answers {"error":{"code","severity","where","text","remedy"}}. Bad input in
@@ -92,6 +96,25 @@ void kvseats_close(KvSeats* kv);
 /// {"ok","link","page","report","sentence","figures","notes","lever", "resolved"} as `page` does,
 /// where `report` has only {"query","pinned_query","diagnostics"}. Never null.
 KvSeatsText* kvseats_first(const KvSeats* kv, const char* request, size_t size);
+
+/// A simulation of traffic, a few steps at a time: a request line `simulate seed=1 minutes=60
+/// speed=30` (each may be left out, or be among the query's keys), a line feed, a query. Never
+/// null; bad input is in the answer's `diagnostics`. Ends with `kvseats_run_close`, whenever the
+/// caller has had enough. Independent of the KvSeats once it was begun.
+///
+///     KvSeatsRun* run = kvseats_run(kv, "simulate minutes=10\nrate=3", 27);
+///     while (kvseats_run_step(run, 20000) < 1) {}             // show progress, look after others
+///     KvSeatsText* t = kvseats_run_call(run, "json indent=2", 13);
+typedef struct KvSeatsRun KvSeatsRun;
+KvSeatsRun* kvseats_run(const KvSeats* kv, const char* request, size_t size);
+
+/// At most so many steps of the engine; the share that is done, 1 at the end.
+double kvseats_run_step(KvSeatsRun* run, unsigned steps);
+
+/// `json indent=0|2`: what `kvseats simulate --json` prints. `svg chart=running|overflow width height
+/// theme …`: {"svg","text","table"}. `words`: sentences and tables for reading. Never null.
+KvSeatsText* kvseats_run_call(const KvSeatsRun* run, const char* request, size_t size);
+void kvseats_run_close(KvSeatsRun* run);
 
 /// Answers one request; never null.
 KvSeatsText* kvseats_call(const KvSeats* kv, const char* request, size_t size);

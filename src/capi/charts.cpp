@@ -2,8 +2,8 @@
 
 #include "chart/describe.h"
 #include "chart/svg.h"
-#include "scenario/evaluate.h"
 #include "scenario/present.h"
+#include "scenario/rates.h"
 
 namespace kvseats::capi {
 namespace {
@@ -96,13 +96,17 @@ bool write_chart(units::JsonWriter& json, std::string_view id, const scenario::R
     write(json, scenario::lever_bars(report), request, sentence);
     return true;
   }
+  if (id == "bills") {
+    write(json, scenario::bills_chart(report), request, sentence);
+    return true;
+  }
   return false;
 }
 
 Answer answer_svg(const catalogue::Catalogue& catalogue, const Request& asked) {
   const scenario::Decoded decoded = scenario::decode(asked.payload, scenario::Strictness::kLink);
   const Request request = asked.for_page(decoded.page);
-  const scenario::Report report = scenario::evaluate(decoded, catalogue);
+  const scenario::Report report = scenario::evaluate_with_rates(decoded, catalogue);
   if (!report.ok) {
     return tl::unexpected(units::diagnose("E-NO-ANSWER", "query", "There is nothing to draw.",
                                           "Evaluate the query: its diagnostics say why."));

@@ -12,7 +12,7 @@
 namespace kvseats::capi {
 
 /// The ids of all charts, separated by commas.
-inline constexpr std::string_view kAllCharts = "tradeoff,memory,allocation,gpus,levers,next";
+inline constexpr std::string_view kAllCharts = "tradeoff,memory,allocation,gpus,levers,next,bills";
 /// Those that a page shows unless it asks for others.
 inline constexpr std::string_view kPageCharts = "tradeoff,memory";
 

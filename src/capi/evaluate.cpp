@@ -1,7 +1,7 @@
-#include "scenario/evaluate.h"
 
 #include "capi/request.h"
 #include "scenario/present.h"
+#include "scenario/rates.h"
 
 namespace kvseats::capi {
 
@@ -9,7 +9,9 @@ Answer answer_evaluate(const catalogue::Catalogue& catalogue, const Request& req
   const auto strictness =
       request.flag("strict") ? scenario::Strictness::kCommandLine : scenario::Strictness::kLink;
   const scenario::Decoded decoded = scenario::decode(request.payload, strictness);
-  return scenario::to_json(scenario::evaluate(decoded, catalogue), 0);
+  scenario::Report report = scenario::evaluate_with_rates(decoded, catalogue);
+  scenario::add_sizing(report);
+  return scenario::to_json(report, 0);
 }
 
 }  // namespace kvseats::capi

@@ -4,9 +4,9 @@
 #include "capi/request.h"
 #include "capi/resolved.h"
 #include "capi/tables.h"
-#include "scenario/evaluate.h"
 #include "scenario/pins.h"
 #include "scenario/present.h"
+#include "scenario/rates.h"
 #include "units/json_writer.h"
 
 namespace kvseats::capi {
@@ -42,7 +42,7 @@ void write_charts(units::JsonWriter& json, const scenario::Report& report,
 Answer answer_page(const catalogue::Catalogue& catalogue, const Request& asked) {
   const scenario::Decoded decoded = scenario::decode(asked.payload, scenario::Strictness::kLink);
   const Request request = asked.for_page(decoded.page);
-  const scenario::Report report = scenario::evaluate(decoded, catalogue);
+  const scenario::Report report = scenario::evaluate_with_rates(decoded, catalogue);
   units::JsonWriter json;
   json.open_object().field("ok", report.ok).field("link", link_text(decoded)).key("page");
   write_pairs(json, decoded.page);

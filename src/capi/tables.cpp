@@ -1,6 +1,7 @@
 #include "capi/tables.h"
 
 #include "scenario/present.h"
+#include "scenario/rates.h"
 
 namespace kvseats::capi {
 namespace {
@@ -79,6 +80,51 @@ Section services(const Report& report, units::SizeUnit unit) {
                    {}}};
   for (const auto& service : report.services) {
     section.table.rows.push_back(service_row(service, unit));
+  }
+  return section;
+}
+
+Section speed(const Report& report) {
+  Section section{"speed", "How fast, an estimate", {{"What", "Typical (low to high)"}, {}}};
+  const auto& speed = report.speed;
+  auto& rows = section.table.rows;
+  if (!speed.known) {
+    if (!speed.why.empty()) rows.push_back({"Not known", speed.why});
+    return section;
+  }
+  rows.push_back({"For each of " + units::grouped(speed.requests) + " requests",
+                  scenario::range_text(speed.each, "tokens/s")});
+  rows.push_back({"For one request alone", scenario::range_text(speed.alone, "tokens/s")});
+  rows.push_back({"All requests together", scenario::range_text(speed.together, "tokens/s")});
+  rows.push_back({"To compute the prompt", scenario::range_text(speed.first_token, "s")});
+  const auto from = [](const Maybe& n) {
+    return n ? scenario::counted(n, "request") + " on" : std::string("never");
+  };
+  rows.push_back({"Caches take longer than the weights from", from(speed.caches_from)});
+  rows.push_back({"Arithmetic takes longest from", from(speed.arithmetic_from)});
+  if (speed.wanted > 0) {
+    rows.push_back({"Get " + units::shortest(speed.wanted) + " tokens/s each",
+                    count(speed.fast) + " (" + count(speed.fast_low) + " to " +
+                        count(speed.fast_high) + "), " + speed.limited_by + " is the limit"});
+  }
+  return section;
+}
+
+Section bills(const Report& report) {
+  Section section{
+      "bills",
+      report.money.price ? "What it costs" : "What it costs, in GPU-hours",
+      {{"Service", "GPUs", "An hour of one user", "Times the cheapest", "A million output tokens"},
+       {}}};
+  const auto cost = [&](double hours) { return scenario::cost_text(report, hours); };
+  for (const Report::Bill& bill : report.money.bills) {
+    std::string million = "–";
+    if (bill.million) {
+      million = cost(bill.million->typical) + " (" + cost(bill.million->low) + " to " +
+                cost(bill.million->high) + ")";
+    }
+    section.table.rows.push_back({bill.name, units::grouped(bill.gpus), cost(bill.user_hour),
+                                  units::fixed(bill.times, 2), std::move(million)});
   }
   return section;
 }
@@ -171,10 +217,11 @@ Section ledger(const Report& report, units::SizeUnit unit) {
 }  // namespace
 
 std::vector<Section> sections(const Report& report, units::SizeUnit unit) {
-  std::vector<Section> all = {answers(report, unit),  memory(report, unit), waste(report, unit),
-                              gpus(report, unit),     host(report, unit),   token(report, unit),
-                              services(report, unit), levers(report),       caches(report, unit),
-                              command(report),        log(report),          ledger(report, unit)};
+  std::vector<Section> all = {
+      answers(report, unit), memory(report, unit), waste(report, unit),    gpus(report, unit),
+      host(report, unit),    token(report, unit),  services(report, unit), speed(report),
+      bills(report),         levers(report),       caches(report, unit),   command(report),
+      log(report),           ledger(report, unit)};
   std::erase_if(all, [](const Section& section) { return section.table.rows.empty(); });
   return all;
 }

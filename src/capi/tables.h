@@ -13,7 +13,7 @@
 namespace kvseats::capi {
 
 struct Section {
-  std::string id;     ///< `answers`, `memory`, `token`, `services`, `levers`, `caches`, `ledger`
+  std::string id;     ///< `answers`, `memory`, `token`, `services`, `speed`, `bills`, `levers`, `caches`, …
   std::string title;  ///< sentence case
   chart::TextTable table;
 };

@@ -30,6 +30,8 @@ bool take_flag(std::string_view word, Options& out) {
     out.format = Format::kCsv;
   } else if (word == "--flags") {
     out.format = Format::kFlags;
+  } else if (word == "--html") {
+    out.format = Format::kHtml;
   } else if (word == "--markdown") {
     out.format = Format::kMarkdown;
   } else if (take_by_hand(word, out)) {
@@ -46,9 +48,11 @@ bool take_flag(std::string_view word, Options& out) {
 
 Result unknown_command(std::string_view command) {
   return refuse(
-      {units::diagnose("E-COMMAND", std::string(command),
-                       "There is no command \"" + units::valid_utf8(command) + "\"",
-                       "Use eval, check, compare, list, import, solve, sweep, simulate or help.")},
+      {units::diagnose(
+          "E-COMMAND", std::string(command),
+          "There is no command \"" + units::valid_utf8(command) + "\"",
+          "Use eval, check, compare, list, import, solve, sweep, simulate, lengths, report "
+          "or help.")},
       Format::kText);
 }
 
@@ -98,12 +102,15 @@ Result run_help() {
       "  kvseats eval KEY=VALUE…             the answer, with --json, --markdown or --csv\n"
       "                                      --byhand (=markdown, =latex): as arithmetic\n"
       "  kvseats eval -                      queries from standard input, one a line\n"
-      "  kvseats solve for=context|users|gpus|lever|offload KEY=VALUE…\n"
+      "  kvseats solve for=context|users|gpus|pareto|lever|offload KEY=VALUE…\n"
+      "  kvseats report KEY=VALUE…           one page to hand on, --markdown or --html\n"
       "  kvseats sweep KEY=a,b,c KEY=1k..128k*2 …\n"
       "  kvseats compare 'QUERY' 'QUERY'…    scenarios beside each other; models=a,b,c\n"
       "  kvseats simulate KEY=VALUE…         an hour of traffic, with seed=1 minutes=60 speed=30,\n"
       "                                      as rate=10 service=chat:p50=800/p95=3000+200-600x100\n"
-      "  kvseats list models|gpus|engines|formats|keys|presets\n"
+      "  kvseats lengths FILE|-              real lengths, a list or a CSV with column=NAME, or\n"
+      "                                      prompt=NAME output=NAME, as the text of service=\n"
+      "  kvseats list models|gpus|engines|formats|keys|presets|services\n"
       "  kvseats check LOG|- KEY=VALUE…      an engine's log or command line beside the "
       "prediction\n"
       "  kvseats import FILE…                what a config.json, GGUF or safetensors file says\n\n"
@@ -135,8 +142,8 @@ Result dispatch(const Options& options, const catalogue::Catalogue& catalogue, c
   if (!options.bad_flag.empty()) {
     return refuse(
         {units::diagnose("E-FLAG", std::string(options.bad_flag), "There is no such flag",
-                         "Use --json, --csv, --markdown, --byhand[=markdown|latex], --flags, "
-                         "--help or --version.")},
+                         "Use --json, --csv, --markdown, --byhand[=markdown|latex], --html, "
+                         "--flags, --help or --version.")},
         options.format);
   }
   if (options.command == "eval") return run_eval(options, catalogue, files);
@@ -146,6 +153,8 @@ Result dispatch(const Options& options, const catalogue::Catalogue& catalogue, c
   if (options.command == "solve") return run_solve(options, catalogue, files);
   if (options.command == "compare") return run_compare(options, catalogue);
   if (options.command == "simulate") return run_simulate(options, catalogue, files);
+  if (options.command == "lengths") return run_lengths(options, catalogue, files);
+  if (options.command == "report") return run_report(options, catalogue, files);
   if (options.command == "sweep") return run_sweep(options, catalogue);
   if (options.command == "help") return run_help();
   if (options.command == "version") {

@@ -50,6 +50,7 @@ Result run_compare(const Options& options, const catalogue::Catalogue& catalogue
       break;
     case Format::kByHand:
     case Format::kFlags:
+    case Format::kHtml:
     case Format::kText:
       result.out = scenario::to_text(comparison);
       break;

@@ -5,6 +5,7 @@
 #include "scenario/evaluate.h"
 #include "scenario/fields.h"
 #include "scenario/present.h"
+#include "scenario/rates.h"
 #include "scenario/simulate.h"
 #include "scenario/solve.h"
 #include "scenario/sweep.h"
@@ -75,15 +76,6 @@ std::vector<std::string> taken_apart(const std::vector<std::string_view>& words)
   return all;
 }
 
-Decoded decode_words(const std::vector<std::string_view>& words) {
-  if (words.size() == 1 && is_query(words[0])) {
-    return scenario::decode(without_page(words[0]), Strictness::kCommandLine);
-  }
-  const std::vector<std::string> all = taken_apart(words);
-  const std::vector<std::string_view> views(all.begin(), all.end());
-  return scenario::decode(views, Strictness::kCommandLine);
-}
-
 // A query, or words as on a command line; blanks inside a value stay with it.
 std::vector<std::string_view> words_of_line(std::string_view line) {
   if (is_query(line)) return {line};
@@ -117,7 +109,8 @@ Result eval_lines(const Options& options, const catalogue::Catalogue& catalogue,
     std::string_view line = units::trimmed(rest.substr(0, end));
     rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
     if (line.empty() || line[0] == '#') continue;
-    const Report report = evaluate(decode_words(words_of_line(line)), catalogue);
+    Report report = evaluate_with_rates(decode_words(words_of_line(line)), catalogue);
+    if (options.format == Format::kJson) add_sizing(report);
     if (!report.ok) result.status = 2;
     result.err += lines_of(report.diagnostics);
     result.out += options.format == Format::kJson
@@ -130,6 +123,15 @@ Result eval_lines(const Options& options, const catalogue::Catalogue& catalogue,
 
 }  // namespace
 
+Decoded decode_words(const std::vector<std::string_view>& words) {
+  if (words.size() == 1 && is_query(words[0])) {
+    return scenario::decode(without_page(words[0]), Strictness::kCommandLine);
+  }
+  const std::vector<std::string> all = taken_apart(words);
+  const std::vector<std::string_view> views(all.begin(), all.end());
+  return scenario::decode(views, Strictness::kCommandLine);
+}
+
 Decoded decode_line(std::string_view line) {
   return decode_words(words_of_line(line));
 }
@@ -141,7 +143,9 @@ Result run_eval(const Options& options, const catalogue::Catalogue& catalogue, c
   if (options.format == Format::kCsv) return run_sweep(options, catalogue);
   Decoded decoded = decode_words(options.words);
   attach_file(files, decoded);
-  return answer(evaluate(decoded, catalogue), options);
+  Report report = evaluate_with_rates(decoded, catalogue);
+  add_sizing(report);
+  return answer(report, options);
 }
 
 Result run_solve(const Options& options, const catalogue::Catalogue& catalogue,
@@ -198,6 +202,7 @@ Result run_sweep(const Options& options, const catalogue::Catalogue& catalogue) 
       break;
     case Format::kByHand:
     case Format::kFlags:
+    case Format::kHtml:
     case Format::kText:
       result.out = scenario::to_text(table);
       break;

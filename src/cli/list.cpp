@@ -22,6 +22,7 @@ Result run_list(const Options& options, const catalogue::Catalogue& catalogue) {
       break;
     case Format::kByHand:
     case Format::kFlags:
+    case Format::kHtml:
     case Format::kText:
       result.out = scenario::to_text(*table);
       break;

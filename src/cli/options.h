@@ -12,7 +12,7 @@
 /// Internal to room `cli`.
 namespace kvseats::cli {
 
-enum class Format { kText, kJson, kCsv, kMarkdown, kFlags, kByHand };
+enum class Format { kText, kJson, kCsv, kMarkdown, kFlags, kByHand, kHtml };
 
 struct Options {
   std::string_view command;
@@ -37,7 +37,14 @@ struct Options {
 [[nodiscard]] Result run_simulate(const Options& options, const catalogue::Catalogue& catalogue,
                                   const Files& files);
 [[nodiscard]] Result run_compare(const Options& options, const catalogue::Catalogue& catalogue);
+[[nodiscard]] Result run_lengths(const Options& options, const catalogue::Catalogue& catalogue,
+                                 const Files& files);
+[[nodiscard]] Result run_report(const Options& options, const catalogue::Catalogue& catalogue,
+                                const Files& files);
 [[nodiscard]] Result run_help();
+
+/// The words of a scenario: keys apart, or a query pasted whole.
+[[nodiscard]] scenario::Decoded decode_words(const std::vector<std::string_view>& words);
 
 /// A query, or words as on a command line with blanks between them: `model=a gpu=b`.
 [[nodiscard]] scenario::Decoded decode_line(std::string_view line);

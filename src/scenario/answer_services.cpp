@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "plan/mix.h"
 #include "scenario/answer.h"
 #include "scenario/present.h"
 #include "units/text.h"
@@ -54,26 +55,13 @@ Report::ServiceAnswer one_service(const Answer& answer, const Service& service,
   return out;
 }
 
-// Does one copy hold its even share of every service?
-bool share_fits(const Answer& answer, const Scenario& scenario, std::uint64_t copies) {
-  const engine::Outcome& out = answer.outcome;
-  if (!does_start(out)) return false;
-  for (const engine::Rank& rank : out.ranks) {
-    // Cells that all requests share are counted in tokens: their cost is the whole server's.
-    const bool shared = rank.shared_cells != 0;
-    std::uint64_t sum = 0;
-    std::uint64_t running = 0;
-    for (const auto& service : scenario.services) {
-      const std::uint64_t users = units::ceil_div(service.value.users, copies);
-      const std::uint64_t length = service_length(answer, service.value);
-      const std::uint64_t cost = shared ? length : rank.cost.at(length);
-      sum = units::checked_add(sum, units::checked_mul(users, cost));
-      running = units::checked_add(running, users);
-    }
-    if (sum > (shared ? rank.shared_cells : rank.capacity)) return false;
-    if (running > std::min(rank.slots, out.seq_cap.value_or(UINT64_MAX))) return false;
+std::vector<plan::Demand> demands_of(const Answer& answer, const Scenario& scenario) {
+  std::vector<plan::Demand> out;
+  for (const auto& service : scenario.services) {
+    out.push_back({.load = {.tokens = service_length(answer, service.value), .prefix = 0},
+                   .users = service.value.users});
   }
-  return true;
+  return out;
 }
 
 void warn_of_names(const Scenario& scenario, Report& report) {
@@ -96,23 +84,6 @@ std::string together_sentence(const Report::ServiceAnswer& all, const Report& re
   return out;
 }
 
-// More copies never need more each, so bisection finds the fewest; one user of each is the least.
-std::optional<std::uint64_t> fewest_copies(const Answer& answer, const Scenario& scenario) {
-  std::uint64_t high = 1;
-  for (const auto& service : scenario.services) high = std::max(high, service.value.users);
-  if (!share_fits(answer, scenario, high)) return std::nullopt;
-  std::uint64_t low = 1;
-  while (low < high) {
-    const std::uint64_t middle = low + (high - low) / 2;
-    if (share_fits(answer, scenario, middle)) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return low;
-}
-
 }  // namespace
 
 void fill_services(const Answer& answer, const Scenario& scenario, Report& report) {
@@ -125,9 +96,14 @@ void fill_services(const Answer& answer, const Scenario& scenario, Report& repor
     all.needed_bytes += one.needed_bytes;
     report.services.push_back(std::move(one));
   }
-  all.fits = share_fits(answer, scenario, answer.resolved->inputs.parallel.dp);
-  if (const auto copies = fewest_copies(answer, scenario)) {
-    all.gpus_needed = maybe(units::checked_mul(*copies, answer.gpus_per_copy));
+  if (does_start(answer.outcome)) {
+    const engine::Outcome& out = answer.outcome;
+    const std::vector<plan::Demand> demands = demands_of(answer, scenario);
+    all.fits = plan::used_by(out.ranks, out.seq_cap, demands, answer.resolved->inputs.parallel.dp)
+                   .has_value();
+    if (const auto copies = plan::fewest_copies(out.ranks, out.seq_cap, demands)) {
+      all.gpus_needed = maybe(units::checked_mul(*copies, answer.gpus_per_copy));
+    }
   }
   all.sentence = together_sentence(all, report);
   warn_of_names(scenario, report);

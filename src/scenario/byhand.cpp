@@ -32,6 +32,8 @@ constexpr StepOf kSteps[] = {
     {"max_context", "seats", "How many, how long"},
     {"users", "wanted", "What is wanted"},
     {"services", "wanted", "What is wanted"},
+    {"speed", "speed", "How fast"},
+    {"money", "money", "What it costs"},
     {"engine", "engine", "As the engine counts"},
 };
 

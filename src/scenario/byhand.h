@@ -37,7 +37,7 @@ struct HandLine {
 };
 
 struct HandStep {
-  std::string id;     ///< token, request, gpu, seats, wanted, engine
+  std::string id;     ///< token, request, gpu, seats, wanted, speed, money, engine
   std::string title;  ///< "One token"
   std::vector<HandLine> lines;
 };

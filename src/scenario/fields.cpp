@@ -230,9 +230,12 @@ constexpr std::array kFields = {
     service_row(),
     size_row<&S::bandwidth, 1>(about("bandwidth", "Memory bandwidth", "B/s", "accelerator", "auto",
                                      true, "Bytes per second of one GPU")),
+    real_row<&S::tps>(about("tps", "Speed for each", "tokens/s", "people", "", true,
+                            "Output tokens per second that each request must get"),
+                      FieldKind::kReal, set_tps),
     real_row<&S::price>(about("price", "Price of one GPU-hour", "", "people", "", true,
                               "No default: without one, cost is in GPU-hours"),
-                        FieldKind::kReal, set_real<&S::price>),
+                        FieldKind::kReal, set_price),
     word_row<&S::currency>(
         about("currency", "Currency", "", "people", "", true, "Of the price, as EUR"),
         FieldKind::kText, set_currency),

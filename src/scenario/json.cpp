@@ -193,6 +193,21 @@ void write_counts(JsonWriter& w, const Report& r) {
   w.close_object();
 }
 
+Maybe unless_unlimited(std::uint64_t n) {
+  return n == units::kOutOfRange ? Maybe() : Maybe(n);
+}
+
+// In one copy; no limit is null.
+void write_sizing(JsonWriter& w, const plan::Sizing& s) {
+  w.open_object().field("p95_tokens", s.p95_tokens);
+  write(w, "by_p95", unless_unlimited(s.by_p95));
+  w.key("by_sum").open_object();
+  write(w, "low", unless_unlimited(s.by_sum.low));
+  write(w, "typical", unless_unlimited(s.by_sum.typical));
+  write(w, "high", unless_unlimited(s.by_sum.high));
+  w.close_object().field("gain", s.gain).close_object();
+}
+
 void write_service(JsonWriter& w, const Report::ServiceAnswer& s) {
   w.open_object();
   w.field("name", s.name).field("tokens", s.tokens).field("users", s.users);
@@ -200,7 +215,12 @@ void write_service(JsonWriter& w, const Report::ServiceAnswer& s) {
   write(w, "requests", s.requests);
   w.field("fits", s.fits);
   write(w, "gpus_needed", s.gpus_needed);
-  w.field("sentence", s.sentence);
+  w.field("sentence", s.sentence).key("sizing");
+  if (s.sizing) {
+    write_sizing(w, *s.sizing);
+  } else {
+    w.null();
+  }
   w.close_object();
 }
 
@@ -226,6 +246,61 @@ void write_services(JsonWriter& w, const Report& r) {
     w.close_object();
   }
   w.close_array();
+}
+
+void write_range(JsonWriter& w, std::string_view name, const plan::Range& range) {
+  w.key(name).open_object().field("low", range.low).field("typical", range.typical);
+  w.field("high", range.high).close_object();
+}
+
+void write_speed(JsonWriter& w, const Report& r) {
+  const auto& speed = r.speed;
+  w.key("speed").open_object().field("known", speed.known).field("why", speed.why);
+  if (speed.known) {
+    w.field("requests", speed.requests).field("tokens", speed.tokens);
+    w.field("weight_bytes", speed.parts.weight_bytes).field("cache_bytes", speed.parts.cache_bytes);
+    w.field("flop", speed.parts.flop).field("bandwidth", speed.bandwidth);
+    w.field("arithmetic", speed.arithmetic).field("bound", speed.bound);
+    write_range(w, "alone", speed.alone);
+    write_range(w, "each", speed.each);
+    write_range(w, "together", speed.together);
+    write_range(w, "first_token", speed.first_token);
+    write(w, "caches_from", speed.caches_from);
+    write(w, "arithmetic_from", speed.arithmetic_from);
+    w.field("wanted", speed.wanted).key("fast_enough").open_object();
+    write(w, "low", speed.fast_low);
+    write(w, "typical", speed.fast);
+    write(w, "high", speed.fast_high);
+    w.close_object().field("limited_by", speed.limited_by);
+  }
+  w.field("sentence", speed.sentence).close_object();
+}
+
+// In GPU-hours, and in money where there is a price.
+void write_bill(JsonWriter& w, const Report& r, const Report::Bill& bill) {
+  w.open_object().field("name", bill.name).field("tokens", bill.tokens).field("users", bill.users);
+  w.field("gpus", bill.gpus).field("gpu_hours_per_user_hour", bill.user_hour);
+  if (r.money.price) w.field("price_per_user_hour", bill.user_hour * *r.money.price);
+  if (bill.million) write_range(w, "gpu_hours_per_million", *bill.million);
+  if (bill.million && r.money.price) {
+    const double price = *r.money.price;
+    write_range(
+        w, "price_per_million",
+        {bill.million->low * price, bill.million->typical * price, bill.million->high * price});
+  }
+  w.field("times", bill.times).close_object();
+}
+
+void write_money(JsonWriter& w, const Report& r) {
+  w.key("money").open_object().key("price");
+  if (r.money.price) {
+    w.value(*r.money.price);
+  } else {
+    w.null();
+  }
+  w.field("currency", r.money.currency).key("bills").open_array();
+  for (const Report::Bill& bill : r.money.bills) write_bill(w, r, bill);
+  w.close_array().field("sentence", r.money.sentence).close_object();
 }
 
 void write_verdict(JsonWriter& w, const Report& r) {
@@ -266,6 +341,8 @@ void write_report(JsonWriter& w, const Report& r) {
   write_pool(w, r);
   write_counts(w, r);
   write_services(w, r);
+  write_speed(w, r);
+  write_money(w, r);
   write_verdict(w, r);
   write_ledger(w, r);
 }

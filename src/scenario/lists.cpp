@@ -3,6 +3,7 @@
 #include "engine/engine.h"
 #include "model/demand.h"
 #include "scenario/fields.h"
+#include "traffic/named.h"
 #include "units/text.h"
 
 namespace kvseats::scenario {
@@ -96,6 +97,18 @@ Table presets(const catalogue::Catalogue& catalogue) {
   return table;
 }
 
+Table services() {
+  Table table;
+  table.columns = {"name", "service", "what", "source"};
+  table.quoted = {true, true, true, true};
+  for (const traffic::NamedService& s : traffic::named_services()) {
+    const std::string text =
+        std::string(s.name) + ":" + std::string(s.prompt) + "+" + std::string(s.output) + "x100";
+    table.rows.push_back({std::string(s.name), text, std::string(s.what), std::string(s.source)});
+  }
+  return table;
+}
+
 }  // namespace
 
 tl::expected<Table, units::Diagnostic> list(std::string_view what,
@@ -106,9 +119,10 @@ tl::expected<Table, units::Diagnostic> list(std::string_view what,
   if (what == "formats") return formats();
   if (what == "keys") return keys();
   if (what == "presets") return presets(catalogue);
+  if (what == "services") return services();
   return tl::unexpected(units::diagnose(
       "E-LIST", "list", "\"" + units::valid_utf8(what.substr(0, 40)) + "\" is not a list",
-      "Use models, gpus, engines, formats, keys or presets."));
+      "Use models, gpus, engines, formats, keys, presets or services."));
 }
 
 }  // namespace kvseats::scenario

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "catalogue/catalogue.h"
@@ -87,6 +88,9 @@ struct Figures {
 
 /// The engine's command line for this deployment, quoted for a POSIX shell; empty by hand.
 [[nodiscard]] std::string command_line(const Report& report);
+
+/// Label and text of every result, as `to_text` lists them.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> answer_rows(const Report& report);
 
 /// Readable default of the command line, Markdown and CSV.
 [[nodiscard]] std::string to_text(const Report& report);

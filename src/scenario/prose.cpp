@@ -170,7 +170,8 @@ std::string ledger_text(const units::LedgerRow& row, SizeUnit unit) {
                           2) +
              (row.unit.empty() ? "" : " " + row.unit);
     case units::LedgerValue::Kind::kReal:
-      return units::fixed(row.value.real, 2) + (row.unit.empty() ? "" : " " + row.unit);
+      return units::fixed(row.value.real, row.value.real < 1 ? 4 : 2) +
+             (row.unit.empty() ? "" : " " + row.unit);
     case units::LedgerValue::Kind::kText:
       return row.value.text;
     case units::LedgerValue::Kind::kNone:

@@ -7,6 +7,8 @@
 #include "engine/engine.h"
 #include "model/demand.h"
 #include "model/model.h"
+#include "plan/overflow.h"
+#include "plan/roofline.h"
 #include "scenario/scenario.h"
 #include "units/diagnostic.h"
 #include "units/ledger.h"
@@ -143,6 +145,8 @@ struct Report {
     bool fits = false;
     Maybe gpus_needed;
     std::string sentence;
+    /// In one copy, requests at random times of their lives. Filled by `add_sizing` (rates.h).
+    std::optional<plan::Sizing> sizing;
   };
   std::vector<ServiceAnswer> services;
   ServiceAnswer services_together;  ///< all services at once in one copy's pool
@@ -175,6 +179,45 @@ struct Report {
     std::string lever;      ///< the cheapest single change, or empty
     std::string sentence;   ///< the answer in one sentence
   } verdict;
+
+  /// Speed beside size (plan/roofline.h), an estimate. Filled by `add_rates` (rates.h), as `money`.
+  struct {
+    bool known = false;
+    std::string why;             ///< why not, if not
+    std::uint64_t requests = 0;  ///< of one copy, that run
+    std::uint64_t tokens = 0;    ///< what each sees: its prompt and half of its output
+    double bandwidth = 0;        ///< bytes per second of one GPU
+    double arithmetic = 0;       ///< FLOP per second of one GPU; 0: not known
+    std::string source;          ///< of both
+    plan::StepParts parts;       ///< of the slowest stage
+    std::string bound;           ///< `weights`, `caches`, `arithmetic`
+    plan::Range alone;           ///< output tokens per second of one request, with no other
+    plan::Range each;            ///< of each of `requests`
+    plan::Range together;        ///< of all copies
+    plan::Range first_token;     ///< seconds to compute the prompt on an idle copy
+    Maybe caches_from, arithmetic_from;  ///< requests of a copy at which that takes over
+    double wanted = 0;                   ///< `tps`; 0: not given
+    Maybe fast;                          ///< of those that fit in all copies, as many get `wanted`
+    Maybe fast_low, fast_high;
+    std::string limited_by;  ///< of the requests served that fast: `memory`, `speed`
+    std::string sentence;
+  } speed;
+
+  /// What a service costs. GPU-hours, and money where a price was given.
+  struct Bill {
+    std::string name;
+    std::uint64_t tokens = 0, users = 0;
+    std::uint64_t gpus = 0;              ///< that serve its users
+    double user_hour = 0;                ///< GPU-hours for an hour of one user
+    std::optional<plan::Range> million;  ///< GPU-hours per million output tokens; low is cheap
+    double times = 1;                    ///< `user_hour` relative to the cheapest of the bills
+  };
+  struct {
+    std::optional<double> price;  ///< of a GPU-hour
+    std::string currency;         ///< as given; empty: none was
+    std::vector<Bill> bills;      ///< of each service, or of the load; none where nothing is served
+    std::string sentence;
+  } money;
 
   units::Ledger ledger;
   units::Diagnostics diagnostics;

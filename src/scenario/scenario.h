@@ -76,6 +76,7 @@ struct Scenario {
   Word draftkv;
   std::vector<Typed<Service>> services;
   Size bandwidth;  ///< bytes per second
+  Real tps;        ///< output tokens per second that each request must get
   Real price;
   Word currency;
   /// Options of the chosen engine that were set, `key` and text, in the profile's order.

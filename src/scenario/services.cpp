@@ -100,6 +100,14 @@ Result set_rate(Scenario& s, std::string_view text) {
   return set_real_up_to(s.rate, text, 100000);
 }
 
+Result set_tps(Scenario& s, std::string_view text) {
+  return set_real_up_to(s.tps, text, 100000);
+}
+
+Result set_price(Scenario& s, std::string_view text) {
+  return set_real_up_to(s.price, text, 1000000);
+}
+
 std::string get_service(const Scenario& s, std::size_t index) {
   return index < s.services.size() ? s.services[index].text : std::string();
 }

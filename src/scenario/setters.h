@@ -109,9 +109,12 @@ Result set_draftkv(Scenario& s, std::string_view text);
 Result set_currency(Scenario& s, std::string_view text);
 Result set_pool(Scenario& s, std::string_view text);
 
-/// Seconds, at most a million; requests per second, at most 100,000.
+/// Seconds, at most a million; requests per second, at most 100,000; tokens per second, the same.
 Result set_think(Scenario& s, std::string_view text);
 Result set_rate(Scenario& s, std::string_view text);
+Result set_tps(Scenario& s, std::string_view text);
+/// At most a million an hour.
+Result set_price(Scenario& s, std::string_view text);
 
 /// `name:prompt+output x users`; the spaces may be absent. Both lengths may be distributions.
 [[nodiscard]] tl::expected<Service, units::Diagnostic> parse_service(std::string_view text);

@@ -5,6 +5,7 @@
 
 #include "scenario/evaluate.h"
 #include "scenario/present.h"
+#include "scenario/rates.h"
 #include "scenario/setters.h"
 #include "scenario/solve.h"
 #include "units/text.h"
@@ -54,55 +55,34 @@ void add_services(const Report& report, std::uint64_t copies, Simulated& out) {
                           .sizing = {}});
 }
 
-const device::Device* device_of(const Report& report, const catalogue::Catalogue& catalogue) {
-  for (const device::Device& device : catalogue.devices) {
-    if (device.slug == report.gpu.slug) return &device;
-  }
-  return nullptr;
-}
-
-std::uint64_t weights_of(const Report& report) {
-  for (const engine::BudgetTerm& term : report.budget) {
-    if (term.id == "weights") return term.typical.raw();
-  }
-  return 0;
-}
-
 void set_speed(double speed, Simulated& out) {
   out.experiment.pace.step_ns = static_cast<std::uint64_t>(static_cast<double>(kSecond) / speed);
   out.pace = "One request gets " + units::fixed(speed, 1) + " tokens a second, as given.";
 }
 
 void set_roofline(const Report& report, const catalogue::Catalogue& catalogue, Simulated& out) {
-  const device::Device* device = device_of(report, catalogue);
-  double bandwidth = device == nullptr ? 0 : device->bandwidth;
-  if (report.scenario.bandwidth) {
-    bandwidth = static_cast<double>(report.scenario.bandwidth->value.raw());
-  }
-  const std::uint64_t weights = weights_of(report);
-  if (bandwidth < 1 || weights == 0) {
+  const auto roof = roofline_of(report, catalogue);
+  if (!roof) {
     return fail(out,
-                diagnose("E-SPEED", "speed", "How fast this deployment decodes is not known",
+                diagnose("E-SPEED", "speed",
+                         "How fast this deployment decodes is not known: " + roof.error(),
                          "Give speed=, output tokens per second of one request, as speed=30."));
   }
-  const double stages = report.scenario.pp ? static_cast<double>(report.scenario.pp->value) : 1;
-  const double seconds = static_cast<double>(weights) / bandwidth * stages;
+  const double weights = plan::weight_bytes(*roof);
   traffic::Pace& pace = out.experiment.pace;
-  pace.step_ns = std::max(static_cast<std::uint64_t>(seconds * 1e9), kFinestStep);
-  const double unit = static_cast<double>(report.unit_bytes.raw()) / bandwidth * stages;
+  pace.step_ns = std::max(static_cast<std::uint64_t>(weights / roof->bandwidth * 1e9), kFinestStep);
+  const double stages = static_cast<double>(plan::stage_count(*roof));
+  const double unit = static_cast<double>(report.unit_bytes.raw()) / roof->bandwidth * stages;
   pace.unit_ns = {.num = static_cast<std::uint64_t>(unit * 1e15), .den = 1000000};
-  const std::uint64_t active = report.model_spec.active.raw();
-  const double params = static_cast<double>(active != 0 ? active : report.model_spec.params.raw());
-  const double flops =
-      device == nullptr ? 0 : device->flops[static_cast<std::size_t>(device::Arithmetic::kBf16)];
-  if (flops > 0) {
-    const double rate = flops * static_cast<double>(report.gpu.per_copy);
-    pace.prefill_ps = static_cast<std::uint64_t>(2 * params / rate * 1e12);
+  if (roof->arithmetic > 0) {
+    pace.prefill_ps =
+        static_cast<std::uint64_t>(roof->flop_per_token / (roof->arithmetic * roof->gpus) * 1e12);
   }
-  out.pace = "At least " + units::fixed(static_cast<double>(pace.step_ns) / 1e6, 2) +
-             " ms a step: " + units::size_text(units::bytes(weights), units::SizeUnit::kGb) +
-             " of weights ÷ " + units::fixed(bandwidth / 1e9, 0) +
-             " GB/s, and the caches with them. A bound, not a measurement.";
+  out.pace =
+      "At least " + units::fixed(static_cast<double>(pace.step_ns) / 1e6, 2) + " ms a step: " +
+      units::size_text(units::bytes(static_cast<std::uint64_t>(weights)), units::SizeUnit::kGb) +
+      " of weights ÷ " + units::fixed(roof->bandwidth / 1e9, 0) +
+      " GB/s, and the caches with them. A bound, not a measurement.";
 }
 
 std::uint64_t step_time(const Simulated& out) {
@@ -240,15 +220,6 @@ plan::Chance overflow_together(const Simulated& out) {
   return all;
 }
 
-SimulatedRun run(traffic::Experiment experiment, bool reserved) {
-  experiment.reserved = reserved;
-  traffic::Simulation simulation(std::move(experiment));
-  (void)simulation.step(UINT64_MAX);
-  return {.totals = simulation.totals(),
-          .samples = simulation.samples(),
-          .wait_p95_ns = simulation.wait_ns(95)};
-}
-
 }  // namespace
 
 Simulated prepare_simulation(const SimulationQuestion& question,
@@ -291,12 +262,44 @@ Simulated prepare_simulation(const SimulationQuestion& question,
   return out;
 }
 
+SimulationRun::SimulationRun(const SimulationQuestion& question,
+                             const catalogue::Catalogue& catalogue)
+    : out_(prepare_simulation(question, catalogue)) {
+  if (out_.ok) begin(false);
+}
+
+SimulationRun::~SimulationRun() = default;
+
+void SimulationRun::begin(bool reserved) {
+  traffic::Experiment experiment = out_.experiment;
+  experiment.reserved = reserved;
+  reserved_ = reserved;
+  now_ = std::make_unique<traffic::Simulation>(std::move(experiment));
+}
+
+bool SimulationRun::step(std::uint64_t budget) {
+  if (now_ == nullptr) return true;
+  if (!now_->step(budget)) return false;
+  (reserved_ ? out_.reserved : out_.paged) = {
+      .totals = now_->totals(), .samples = now_->samples(), .wait_p95_ns = now_->wait_ns(95)};
+  if (reserved_) {
+    now_.reset();
+  } else {
+    begin(true);
+  }
+  return now_ == nullptr;
+}
+
+double SimulationRun::progress() const {
+  if (now_ == nullptr) return 1;
+  return ((reserved_ ? 1 : 0) + now_->progress()) / 2;
+}
+
 Simulated simulate(const SimulationQuestion& question, const catalogue::Catalogue& catalogue) {
-  Simulated out = prepare_simulation(question, catalogue);
-  if (!out.ok) return out;
-  out.paged = run(out.experiment, false);
-  out.reserved = run(out.experiment, true);
-  return out;
+  SimulationRun run(question, catalogue);
+  while (!run.step(UINT64_MAX)) {
+  }
+  return run.result();
 }
 
 }  // namespace kvseats::scenario

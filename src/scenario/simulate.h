@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "catalogue/catalogue.h"
+#include "chart/chart.h"
 #include "plan/overflow.h"
 #include "scenario/codec.h"
 #include "scenario/report.h"
@@ -25,11 +27,10 @@
 ///  * neither: `users` requests are running all the time.
 /// Copies (dp) get an even share each, and one copy is simulated.
 ///
-/// How long a step takes is a lower bound, the roofline of traffic/workload.h, for bf16 arithmetic:
-/// weights of one GPU and the caches held, read once at its bandwidth; 2 × active parameters FLOP
-/// per prompt token on all GPUs of a copy (Kaplan et al., 2020, arXiv:2001.08361, section 2.1);
-/// pipeline stages one after another. `speed=` gives output tokens per second of one request
-/// instead.
+/// How long a step takes is a lower bound, the roofline of plan/roofline.h in the form of
+/// traffic/workload.h: weights of one GPU and the caches held, read once at its bandwidth; 2 ×
+/// active parameters FLOP per prompt token on all GPUs of a copy; pipeline stages one after
+/// another. `speed=` gives output tokens per second of one request instead.
 namespace kvseats::scenario {
 
 struct SimulationQuestion {
@@ -80,9 +81,51 @@ struct Simulated {
 [[nodiscard]] Simulated prepare_simulation(const SimulationQuestion& question,
                                            const catalogue::Catalogue& catalogue);
 
+/// Both runs a few steps at a time, for faces that must not stop meanwhile: paged first, then
+/// reserved. To cancel, do not go on.
+class SimulationRun {
+ public:
+  SimulationRun(const SimulationQuestion& question, const catalogue::Catalogue& catalogue);
+  ~SimulationRun();
+  SimulationRun(const SimulationRun&) = delete;
+  SimulationRun& operator=(const SimulationRun&) = delete;
+
+  /// At most `budget` steps of the engine more; true once there is nothing left to do: at once for
+  /// bad input.
+  bool step(std::uint64_t budget);
+  /// 0 … 1 of both runs together.
+  [[nodiscard]] double progress() const;
+  /// What came out; the runs that have not ended are empty.
+  [[nodiscard]] const Simulated& result() const { return out_; }
+
+ private:
+  void begin(bool reserved);
+
+  Simulated out_;
+  std::unique_ptr<traffic::Simulation> now_;  ///< null: both have ended
+  bool reserved_ = false;                     ///< which of them that is
+};
+
 /// The same with both runs, to their ends.
 [[nodiscard]] Simulated simulate(const SimulationQuestion& question,
                                  const catalogue::Catalogue& catalogue);
+
+/// Requests at once over time, paged and reserved, and how many wait. No series before the paged
+/// run has ended.
+[[nodiscard]] chart::Chart running_chart(const Simulated& simulated);
+
+/// The probability that the pool overflows over the number of requests of the first service, with
+/// its range and where it passes 5 %. No series where memory sets no limit.
+[[nodiscard]] chart::Chart overflow_chart(const Simulated& simulated);
+
+/// "With 110 requests at once the pool overflows with a probability of 0.31 %."
+[[nodiscard]] std::string overflow_sentence(const Simulated& simulated);
+
+/// How many of each service fit: by the 95th percentile of each request, and by the sum at a risk
+/// of 5 %, with the gain.
+[[nodiscard]] chart::TextTable sizing_table(const Simulated& simulated);
+/// What both runs came to, side by side; no rows before the paged one has ended.
+[[nodiscard]] chart::TextTable runs_table(const Simulated& simulated);
 
 /// Both runs over time, a row for each sample.
 [[nodiscard]] Table series(const Simulated& simulated);

@@ -163,6 +163,51 @@ SimulationQuestion read_simulation(std::span<const std::string_view> words, Stri
   return out;
 }
 
+chart::TextTable sizing_table(const Simulated& simulated) {
+  chart::TextTable table;
+  table.columns = {"Service",     "Wanted",       "Prompt, mean",         "Output, mean",
+                   "95 % end by", "Of those fit", "Fit at a risk of 5 %", "Times as many"};
+  const auto count = [](std::uint64_t n) {
+    return n == units::kOutOfRange ? std::string("no limit") : grouped(n);
+  };
+  for (const ServiceTraffic& service : simulated.services) {
+    const plan::Sizing& s = service.sizing;
+    std::string fit = count(s.by_sum.low);
+    if (s.by_sum.high != s.by_sum.low) fit += " to " + count(s.by_sum.high);
+    table.rows.push_back({service.name, grouped(service.users), grouped(service.prompt.mean_up()),
+                          grouped(service.output.mean_up()), grouped(s.p95_tokens), count(s.by_p95),
+                          std::move(fit), s.gain > 0 ? units::fixed(s.gain, 2) : std::string("–")});
+  }
+  return table;
+}
+
+chart::TextTable runs_table(const Simulated& simulated) {
+  chart::TextTable table;
+  table.columns = {"What", "Paged", "Longest reserved"};
+  if (simulated.paged.samples.empty()) return table;
+  const auto add = [&](std::string what, auto text) {
+    table.rows.push_back({std::move(what), text(simulated.paged), text(simulated.reserved)});
+  };
+  const auto of = [](std::uint64_t traffic::Totals::*n) {
+    return [n](const SimulatedRun& run) { return grouped(run.totals.*n); };
+  };
+  add("Requests that came", of(&traffic::Totals::arrived));
+  add("Answered", of(&traffic::Totals::finished));
+  add("Too long", of(&traffic::Totals::refused));
+  add("At once on average", [&](const SimulatedRun& run) {
+    return units::fixed(mean_running(run, simulated.seconds), 1);
+  });
+  add("At once at most", of(&traffic::Totals::peak_running));
+  add("Had to wait", of(&traffic::Totals::queued));
+  add("95 % waited at most", [](const SimulatedRun& run) { return seconds_text(run.wait_p95_ns); });
+  add("Longest wait",
+      [](const SimulatedRun& run) { return seconds_text(run.totals.longest_wait_ns); });
+  add("Thrown out and computed again", of(&traffic::Totals::preemptions));
+  add("Tokens computed twice", of(&traffic::Totals::recomputed));
+  add("Held and not needed", [](const SimulatedRun& run) { return percent(waste_of(run), 1); });
+  return table;
+}
+
 Table series(const Simulated& simulated) {
   Table table;
   table.columns = {"time_s",
@@ -217,18 +262,23 @@ std::string to_json(const Simulated& s, int indent) {
   return w.take();
 }
 
+std::string overflow_sentence(const Simulated& s) {
+  std::uint64_t users = 0;
+  for (const ServiceTraffic& service : s.services) users += service.users;
+  std::string out = "With " + counted(users, "request") +
+                    " at once the pool overflows with a probability of " +
+                    percent(s.overflow.typical, 2);
+  if (!s.overflow.exact) {
+    out += " (" + percent(s.overflow.low, 2) + " to " + percent(s.overflow.high, 2) + ")";
+  }
+  return out + ".";
+}
+
 std::string to_text(const Simulated& s) {
   std::string out;
   if (!s.at_once.empty()) out += s.at_once + "\n";
   for (const ServiceTraffic& service : s.services) out += service_line(service);
-  std::uint64_t users = 0;
-  for (const ServiceTraffic& service : s.services) users += service.users;
-  out += "With " + counted(users, "request") +
-         " at once the pool overflows with a probability of " + percent(s.overflow.typical, 2);
-  if (!s.overflow.exact) {
-    out += " (" + percent(s.overflow.low, 2) + " to " + percent(s.overflow.high, 2) + ")";
-  }
-  out += ".\n" + s.pace + "\n" + grouped(s.seconds / 60) + " minutes";
+  out += overflow_sentence(s) + "\n" + s.pace + "\n" + grouped(s.seconds / 60) + " minutes";
   if (s.report.copies > 1) out += " of one of " + grouped(s.report.copies) + " copies";
   out += ", seed " + grouped(s.experiment.seed) + ":\n";
   out += run_line("  paged", s.paged, s.seconds);

@@ -70,6 +70,8 @@ Solution solve(const Question& question, const catalogue::Catalogue& catalogue) 
   if (!out.ok) return out;
   if (out.target == "gpus") {
     solve_gpus(question, catalogue, out);
+  } else if (out.target == "pareto") {
+    solve_pareto(question, catalogue, out);
   } else if (out.target == "offload") {
     solve_offload(question, catalogue, out);
   } else if (out.target == "context" || out.target == "users" || out.target == "lever") {
@@ -78,7 +80,7 @@ Solution solve(const Question& question, const catalogue::Catalogue& catalogue) 
     out.ok = false;
     out.diagnostics.push_back(units::diagnose(
         "E-SOLVE", "for", "There is nothing to solve for called \"" + question.target + "\"",
-        "Use for=context, users, gpus, lever or offload."));
+        "Use for=context, users, gpus, pareto, lever or offload."));
   }
   add_new(out.report.diagnostics, out.diagnostics);
   return out;

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "catalogue/catalogue.h"
+#include "chart/chart.h"
 #include "plan/gpus.h"
+#include "plan/mix.h"
 #include "scenario/codec.h"
 #include "scenario/report.h"
 
@@ -16,6 +18,8 @@
 ///  * `for=context`: longest length, alone and with `users` at once;
 ///  * `for=users`:   requests at once;
 ///  * `for=gpus`:    fewest GPUs for `users`, over a list `gpu=h100-sxm,h200`, with their layout;
+///  * `for=pareto`:  for all services together, what no other layout of these accelerators beats in
+///    cost and in headroom; `price=2.5,3.5` gives each accelerator its own;
 ///  * `for=lever`:   the cheapest single change that lets `users` run at once;
 ///  * `for=offload`: llama.cpp on one card: most layers on it with which one request starts.
 ///
@@ -30,10 +34,21 @@ struct GpuAnswer {
   std::string sentence;  ///< "4 × H200: …" or why none serves
 };
 
+/// A layout of the Pareto front.
+struct OfferAnswer {
+  std::string slug, name;
+  plan::Offer offer;
+  std::optional<double> price;  ///< of one GPU-hour
+  double cost = 0;              ///< of an hour: rented × price, or rented GPUs without one
+  std::string query;            ///< all rented GPUs as a scenario
+  std::string sentence;
+};
+
 /// What was asked, taken apart. `node` and `multinode` bound the search of `for=gpus`.
 struct Question {
-  std::string target;             ///< `context`, `users`, `gpus`, `lever`, `offload`
-  std::vector<std::string> gpus;  ///< accelerators to choose from; empty: the scenario's
+  std::string target;               ///< `context`, `users`, `gpus`, `pareto`, `lever`, `offload`
+  std::vector<std::string> gpus;    ///< accelerators to choose from; empty: the scenario's
+  std::vector<std::string> prices;  ///< of each of them, as typed; one or none: the scenario's
   plan::Bounds bounds;
   Decoded decoded;
 };
@@ -46,6 +61,7 @@ struct Solution {
   Report report;
   std::string sentence;
   std::vector<GpuAnswer> gpus;       ///< fewest first, those that cannot serve last
+  std::vector<OfferAnswer> offers;   ///< for `pareto`: the cheapest first, each next one roomier
   std::optional<std::size_t> lever;  ///< index into `report.levers`; none reaches the users
   std::optional<std::uint64_t> layers_on_gpu;  ///< for `offload`; none: not even without layers
   units::Diagnostics diagnostics;
@@ -69,8 +85,20 @@ struct Solution {
 // Of this room only: adds what is not in the list yet, by code and text.
 void add_new(const units::Diagnostics& from, units::Diagnostics& to);
 
+/// Cost of an hour against headroom, a point for each layout of the front; no marks for other
+/// targets.
+[[nodiscard]] chart::Chart pareto_chart(const Solution& solution);
+
+// Of this room only: "tp 4, pp 2", the sizes of 1 left out; a scenario with so many groups of a
+// layout; the accelerators asked for, at most 100 (`E-TOO-MANY`).
+[[nodiscard]] std::string layout_text(const engine::Parallel& parallel);
+[[nodiscard]] Scenario with_layout(Scenario scenario, const engine::Parallel& parallel,
+                                   std::uint64_t groups);
+[[nodiscard]] std::vector<std::string> candidates(const Question& question, Solution& out);
+
 // Of this room only: one answer each, adding to `out`.
 void solve_gpus(const Question& question, const catalogue::Catalogue& catalogue, Solution& out);
+void solve_pareto(const Question& question, const catalogue::Catalogue& catalogue, Solution& out);
 void solve_offload(const Question& question, const catalogue::Catalogue& catalogue, Solution& out);
 
 }  // namespace kvseats::scenario

@@ -37,22 +37,6 @@ std::string times(std::uint64_t n, std::string_view name) {
   return grouped(n) + " × " + std::string(name);
 }
 
-// "tp 4 × pp 2", the sizes of 1 left out.
-std::string layout_text(const engine::Parallel& p) {
-  std::string out;
-  const auto add = [&out](std::string_view key, std::uint32_t n) {
-    if (n == 1) return;
-    out += (out.empty() ? "" : ", ") + std::string(key) + " " + grouped(n);
-  };
-  add("tp", p.tp);
-  add("pp", p.pp);
-  if (p.ep > 1) {
-    add("dp", p.dp);
-    add("ep", p.ep);
-  }
-  return out;
-}
-
 std::string sentence_of(const GpuAnswer& answer) {
   const plan::Choice& c = answer.choice;
   if (c.obstacle != plan::Obstacle::kNone) {
@@ -79,15 +63,6 @@ void set(Scenario& scenario, std::string_view key, std::uint64_t n) {
     // Keys and values are ours: a failure would be a bug that the tests show.
     (void)set_key(scenario, key, units::plain(n));
   }
-}
-
-Scenario with_layout(Scenario scenario, const GpuAnswer& answer) {
-  const plan::Choice& c = answer.choice;
-  set(scenario, "tp", c.group.parallel.tp);
-  set(scenario, "pp", c.group.parallel.pp);
-  set(scenario, "dp", c.group.parallel.dp * c.groups);
-  set(scenario, "ep", c.group.parallel.ep);
-  return scenario;
 }
 
 bool is_about_split(const units::Diagnostic& d) {
@@ -118,7 +93,8 @@ GpuAnswer answer_one(const Scenario& scenario, const catalogue::Catalogue& catal
   }
   answer.sentence = sentence_of(answer);
   if (answer.choice.obstacle == plan::Obstacle::kNone) {
-    answer.query = encode(with_layout(scenario, answer));
+    answer.query =
+        encode(with_layout(scenario, answer.choice.group.parallel, answer.choice.groups));
   }
   return answer;
 }
@@ -144,6 +120,31 @@ void note_layout(const Scenario& scenario, Solution& out) {
                       "for=users answers for a given layout; with pool= it is kept."));
 }
 
+}  // namespace
+
+std::string layout_text(const engine::Parallel& p) {
+  std::string out;
+  const auto add = [&out](std::string_view key, std::uint32_t n) {
+    if (n == 1) return;
+    out += (out.empty() ? "" : ", ") + std::string(key) + " " + grouped(n);
+  };
+  add("tp", p.tp);
+  add("pp", p.pp);
+  if (p.ep > 1) {
+    add("dp", p.dp);
+    add("ep", p.ep);
+  }
+  return out;
+}
+
+Scenario with_layout(Scenario scenario, const engine::Parallel& parallel, std::uint64_t groups) {
+  set(scenario, "tp", parallel.tp);
+  set(scenario, "pp", parallel.pp);
+  set(scenario, "dp", parallel.dp * groups);
+  set(scenario, "ep", parallel.ep);
+  return scenario;
+}
+
 std::vector<std::string> candidates(const Question& question, Solution& out) {
   std::vector<std::string> gpus = question.gpus;
   if (gpus.empty()) gpus.push_back(question.decoded.scenario.gpu.value_or(""));
@@ -156,8 +157,6 @@ std::vector<std::string> candidates(const Question& question, Solution& out) {
   }
   return gpus;
 }
-
-}  // namespace
 
 void solve_gpus(const Question& question, const catalogue::Catalogue& catalogue, Solution& out) {
   plan::Bounds bounds = question.bounds;

@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include "scenario/present.h"
 #include "scenario/solve.h"
 #include "units/json_writer.h"
+#include "units/text.h"
 
 // A solution as JSON and as lines for the terminal.
 namespace kvseats::scenario {
@@ -69,6 +72,22 @@ void write_gpu(units::JsonWriter& w, const GpuAnswer& answer) {
   w.close_object();
 }
 
+void write_offer(units::JsonWriter& w, const OfferAnswer& answer) {
+  const plan::Offer& o = answer.offer;
+  const engine::Parallel& p = o.group.parallel;
+  w.open_object().field("gpu", answer.slug).field("name", answer.name);
+  w.field("needed", o.needed).field("rented", o.rented).field("groups", o.groups);
+  w.key("layout").open_object().field("tp", p.tp).field("pp", p.pp).field("dp", p.dp);
+  w.field("ep", p.ep).close_object().key("price");
+  if (answer.price) {
+    w.value(*answer.price);
+  } else {
+    w.null();
+  }
+  w.field("cost_per_hour", answer.cost).field("free", o.free);
+  w.field("sentence", answer.sentence).field("query", answer.query).close_object();
+}
+
 void write_lever(units::JsonWriter& w, const Report::Lever& lever, bool chosen) {
   w.open_object().field("id", lever.id).field("label", lever.label);
   write(w, "requests", lever.requests);
@@ -98,6 +117,11 @@ void write_answer(units::JsonWriter& w, const Solution& s) {
     for (const GpuAnswer& answer : s.gpus) write_gpu(w, answer);
     w.close_array();
   }
+  if (s.target == "pareto") {
+    w.open_array();
+    for (const OfferAnswer& answer : s.offers) write_offer(w, answer);
+    w.close_array();
+  }
   if (s.target == "offload") {
     w.open_object();
     write(w, "layers_on_gpu", s.layers_on_gpu);
@@ -120,11 +144,42 @@ std::string to_json(const Solution& solution, int indent) {
 std::string to_text(const Solution& solution) {
   std::string out = solution.sentence + "\n";
   for (std::size_t i = 1; i < solution.gpus.size(); ++i) out += solution.gpus[i].sentence + "\n";
-  if (solution.target == "gpus" && !solution.report.query.empty()) {
+  for (std::size_t i = 1; i < solution.offers.size(); ++i) {
+    out += solution.offers[i].sentence + "\n";
+  }
+  const bool chosen = solution.target == "gpus" || solution.target == "pareto";
+  if (chosen && !solution.report.query.empty()) {
     out += "kvseats eval ";
     for (const char c : solution.report.query) out += c == '&' ? ' ' : c;
     out += "\n";
   }
+  return out;
+}
+
+chart::Chart pareto_chart(const Solution& solution) {
+  chart::Chart out;
+  out.id = "pareto";
+  out.title = "Cost against headroom";
+  if (solution.offers.empty()) return out;
+  const bool priced = solution.offers.front().price.has_value();
+  out.x = {.title = priced ? "cost of an hour" : "GPUs rented", .max = 0};
+  out.y = {.title = "share of the pool that stays free, %", .max = 100};
+  out.table.columns = {"Layout", priced ? "Cost of an hour" : "GPUs rented", "Free"};
+  chart::Series front{.id = "front", .ink = chart::Ink::kData, .join = chart::Join::kStep};
+  for (const OfferAnswer& answer : solution.offers) {
+    const chart::Point at{answer.cost, answer.offer.free * 100};
+    front.points.push_back(at);
+    out.x.max = std::max(out.x.max, at.x * 1.1);
+    out.marks.push_back(
+        {.id = answer.query,
+         .at = at,
+         .label = {.text = units::grouped(answer.offer.rented) + " × " + answer.name}});
+    out.table.rows.push_back(
+        {answer.sentence, units::fixed(at.x, 2), units::fixed(at.y, 0) + " %"});
+  }
+  out.series.push_back(std::move(front));
+  out.summary = "The cheapest: " + solution.offers.front().sentence +
+                " The roomiest: " + solution.offers.back().sentence;
   return out;
 }
 

@@ -31,12 +31,23 @@ void read_multinode(std::string_view text, Question& out) {
          units::diagnose("E-CHOICE", "", "multinode is on or off", "Give multinode=on."));
 }
 
+// A value with commas is a list for the search, and no word of the scenario.
+std::vector<std::string> taken_list(std::string_view key, std::vector<std::string_view>& words) {
+  std::vector<std::string> list;
+  std::erase_if(words, [&](std::string_view word) {
+    if (!word.starts_with(key) || word.find(',') == std::string_view::npos) return false;
+    list = split_list(word.substr(key.size()));
+    std::erase(list, "");
+    return true;
+  });
+  return list;
+}
+
 }  // namespace
 
 Question read_question(std::span<const std::string_view> words, Strictness strictness) {
   Question out;
   std::vector<std::string_view> rest;
-  std::string_view gpus;
   for (const std::string_view word : words) {
     const std::size_t equals = word.find('=');
     const std::string_view key = word.substr(0, equals);
@@ -45,13 +56,10 @@ Question read_question(std::span<const std::string_view> words, Strictness stric
     } else if (key != "node" && key != "multinode") {
       rest.push_back(word);
     }
-    if (key == "gpu" && equals != std::string_view::npos) gpus = word.substr(equals + 1);
   }
-  if (out.target == "gpus" && gpus.find(',') != std::string_view::npos) {
-    out.gpus = split_list(gpus);
-    std::erase(out.gpus, "");
-    std::erase_if(rest, [](std::string_view word) { return word.starts_with("gpu="); });
-  }
+  const bool chooses = out.target == "gpus" || out.target == "pareto";
+  if (chooses) out.gpus = taken_list("gpu=", rest);
+  if (out.target == "pareto") out.prices = taken_list("price=", rest);
   out.decoded = decode(rest, strictness);
   for (const std::string_view word : words) {
     if (word.starts_with("node=")) read_node(word.substr(5), out);

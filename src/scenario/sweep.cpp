@@ -7,6 +7,7 @@
 #include "scenario/fields.h"
 #include "scenario/json_path.h"
 #include "scenario/present.h"
+#include "scenario/rates.h"
 #include "units/text.h"
 
 namespace kvseats::scenario {
@@ -124,7 +125,7 @@ void add_row(const Plan& plan, std::size_t index, const catalogue::Catalogue& ca
     row.push_back(value);
   }
   const std::vector<std::string_view> views(words.begin(), words.end());
-  const Report report = evaluate(decode(views, Strictness::kCommandLine), catalogue);
+  const Report report = evaluate_with_rates(decode(views, Strictness::kCommandLine), catalogue);
   const std::string json = to_json(report, 0);
   for (const std::string& column : plan.columns) {
     const std::string_view value = json_path(json, column);

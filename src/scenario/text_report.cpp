@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "scenario/present.h"
+#include "scenario/rates.h"
 #include "units/text.h"
 
 // The report for a terminal and as Markdown.
@@ -130,6 +131,7 @@ void add_services(const Report& r, Rows& rows) {
     rows.emplace_back("Service", s.sentence + "; " + size_both(s.request_bytes, SizeUnit::kGb) +
                                      " each, " + size_text(s.needed_bytes, SizeUnit::kGb) +
                                      " in all");
+    if (s.sizing) rows.emplace_back("", s.name + ", " + sizing_text(*s.sizing));
   }
   if (r.services.size() < 2) return;
   rows.emplace_back("Together", r.services_together.sentence + "; " +
@@ -137,7 +139,24 @@ void add_services(const Report& r, Rows& rows) {
                                     " in all");
 }
 
-Rows answer_rows(const Report& r) {
+// Nothing unless `add_rates` was asked.
+void add_rate_lines(const Report& r, Rows& rows) {
+  if (!r.speed.sentence.empty()) rows.emplace_back("Speed", r.speed.sentence);
+  if (r.speed.known) {
+    rows.emplace_back("Prompt", range_text(r.speed.first_token, "s") + " to compute it, alone");
+  }
+  for (const Report::Bill& bill : r.money.bills) {
+    std::string text = bill.name + ": " + cost_text(r, bill.user_hour) + " for a user's hour";
+    if (bill.times > 1) text += ", " + units::fixed(bill.times, 2) + " times the cheapest";
+    if (bill.million) {
+      text += "; about " + cost_text(r, bill.million->typical) + " for a million output tokens (" +
+              cost_text(r, bill.million->low) + " to " + cost_text(r, bill.million->high) + ")";
+    }
+    rows.emplace_back("Cost", std::move(text));
+  }
+}
+
+Rows all_rows(const Report& r) {
   Rows rows = {{"Model", r.model.name + ", " + r.model.geometry},
                {"Cache", r.model.cache_format + "; weights " + r.model.weight_format},
                {"Per token", per_token_text(r)},
@@ -165,6 +184,7 @@ Rows answer_rows(const Report& r) {
   rows.emplace_back("For " + grouped(r.max_context.for_users), for_all_text(r));
   rows.emplace_back("Wanted", users_text(r));
   add_services(r, rows);
+  add_rate_lines(r, rows);
   add_levers(r, rows);
   return rows;
 }
@@ -209,6 +229,10 @@ std::string cell(std::string_view text) {
 }
 
 }  // namespace
+
+std::vector<std::pair<std::string, std::string>> answer_rows(const Report& r) {
+  return all_rows(r);
+}
 
 std::string command_line(const Report& r) {
   std::string out;

@@ -94,6 +94,23 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Solve", "solve for=context\nmodel=llama-3-8b&pool=53GB&users=100",
              R"("tokens":4043)"},
         Case{"Sweep", "sweep\nmodel=llama-3-8b&pool=53GB&prompt=8192&output=0,1", R"({"rows":[{)"},
+        Case{"SolvePareto",
+             "solve for=pareto\nmodel=llama-3-8b&gpu=h100-sxm,h200&service=a:1000+500x100",
+             R"("pareto":[{"gpu":)"},
+        Case{"SpeedAndMoney", "evaluate\npool=53GB&price=2&currency=EUR",
+             R"("price_per_user_hour":)"},
+        Case{"SizingOfServices", "evaluate\npool=53GB&service=a:1000+500x100",
+             R"("sizing":{"p95_tokens":1500)"},
+        Case{"Bills", "svg chart=bills\npool=53GB&service=a:1000+500x100&service=b:12000+1000x100",
+             R"({"svg":"<svg)"},
+        Case{"Lengths", "lengths name=x users=3 prompt=p output=o\np,o\n1,2\n3,4",
+             R"("service":"x:1/3+2/4x3")"},
+        Case{"LengthsWithCharts", "lengths charts=1\n1 2 3", R"("charts":[{"svg":"<svg)"},
+        Case{"LengthsRefused", "lengths\n1 x", R"("code":"E-NUMBER")"},
+        Case{"ReportAsHtml", "report format=html\npool=53GB",
+             R"({"ok":true,"text":"<!doctype html>)"},
+        Case{"ReportAsMarkdown", "report\npool=53GB", R"("text":"# KV Seats report)"},
+        Case{"MeasuredServices", "list what=services\n", R"("name":"chat")"},
         Case{"NoOperation", "", R"({"error":{"code":"E-OPERATION")"},
         Case{"UnknownOperation", "dance\n", R"(\"dance\")"},
         Case{"BadUtf8", "d\xFF\xFE\n", "E-OPERATION"}),
@@ -244,6 +261,69 @@ std::string imported(std::string_view request) {
   std::string answer(kvseats_text(text), kvseats_size(text));
   kvseats_free(text);
   return answer;
+}
+
+/// A simulation as a page runs it.
+class SteppedRun {
+ public:
+  explicit SteppedRun(std::string_view request) {
+    const std::string_view catalogue = kvseats::embedded::catalogue("catalogue.txt");
+    KvSeats* kv = kvseats_open(catalogue.data(), catalogue.size());
+    run_ = kvseats_run(kv, request.data(), request.size());
+    kvseats_close(kv);  // it goes on without
+  }
+  ~SteppedRun() { kvseats_run_close(run_); }
+  SteppedRun(const SteppedRun&) = delete;
+  SteppedRun& operator=(const SteppedRun&) = delete;
+  double step(unsigned steps) { return kvseats_run_step(run_, steps); }
+  std::string operator()(std::string_view request) const {
+    KvSeatsText* text = kvseats_run_call(run_, request.data(), request.size());
+    std::string answer(kvseats_text(text), kvseats_size(text));
+    kvseats_free(text);
+    return answer;
+  }
+
+ private:
+  KvSeatsRun* run_;
+};
+
+TEST(CapiFace, ASimulationRunsInStepsThatDoNotMatter) {
+  SteppedRun small("simulate minutes=1 seed=3\npool=53GB&users=20");
+  SteppedRun large("simulate\npool=53GB&users=20&minutes=1&seed=3");
+  double share = 0;
+  int slices = 0;
+  while (share < 1) {
+    const double next = small.step(100);
+    EXPECT_GE(next, share);
+    share = next;
+    ++slices;
+  }
+  EXPECT_GT(slices, 10);
+  while (large.step(1u << 30) < 1) {
+  }
+  EXPECT_EQ(small("json"), large("json"));
+  EXPECT_TRUE(holds(small("json"), "\"series\":[{\"time_ns\":0"));
+  EXPECT_TRUE(holds(small("svg chart=running width=400"), "<svg"));
+  EXPECT_TRUE(holds(small("svg chart=overflow"), "<svg"));
+  EXPECT_TRUE(holds(small("words"), "\"runs\":{\"columns\":[\"What\""));
+  EXPECT_TRUE(holds(small("dance"), "E-OPERATION"));
+}
+
+TEST(CapiFace, ASimulationThatNeverRanSaysHowManyFit) {
+  const SteppedRun run("simulate\npool=53GB&service=chat:1000+500x100");
+  EXPECT_TRUE(holds(run("words"), "\"Fit at a risk of 5 %\""));
+  EXPECT_TRUE(holds(run("json"), "\"series\":[]"));
+}
+
+TEST(CapiFace, ABadSimulationEndsAtOnceAndSaysWhy) {
+  for (const char* request :
+       {"simulate\nrate=lots", "simulate speed=0\n", "simulate minutes=0\n",
+        "simulate strict=1\nkvheds=1", "", "simulate\nmodel=llama-3.1-405b"}) {
+    SteppedRun run(request);
+    if (std::string_view(request).empty()) continue;
+    EXPECT_EQ(run.step(1), 1) << request;
+    EXPECT_TRUE(holds(run("json"), "\"code\":\"E-")) << request;
+  }
 }
 
 TEST(CapiFace, ImportPutsTheGeometryIntoTheLink) {

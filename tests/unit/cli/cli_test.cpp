@@ -378,6 +378,42 @@ TEST(Cli, ComparesScenariosOneWordEach) {
   EXPECT_EQ(run_words({"compare", "model=llama-2-7b", "kvheds=3"}).status, 2);
 }
 
+TEST(Cli, SpeedAndCostStandBesideSize) {
+  const Result r = run_words({"eval", "pool=53GB", "price=2.5", "currency=EUR"});
+  EXPECT_NE(r.out.find("  Speed "), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("EUR "), std::string::npos) << r.out;
+  EXPECT_NE(run_words({"eval", "pool=53GB"}).out.find("GPU-hours"), std::string::npos);
+  const Result swept = run_words({"sweep", "tp=1,2", "columns=speed.each.typical", "--csv"});
+  EXPECT_EQ(swept.status, 0) << swept.err;
+}
+
+bool read_lengths(std::string_view, std::string& bytes) {
+  bytes = "ContextTokens;GeneratedTokens\n100;10\n300;20\n";
+  return true;
+}
+
+TEST(Cli, RealLengthsBecomeAService) {
+  const Files files = {.read = read_lengths};
+  const Result r = run_words({"lengths", "trace.csv", "prompt=ContextTokens",
+                              "output=GeneratedTokens", "name=mine", "users=5"},
+                             files);
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_NE(r.out.find("service=mine:100/300+10/20x5"), std::string::npos) << r.out;
+  const Result csv = run_words({"lengths", "trace.csv", "column=ContextTokens", "--csv"}, files);
+  EXPECT_NE(csv.out.find("lengths,100,1"), std::string::npos) << csv.out;
+  EXPECT_EQ(run_words({"lengths", "trace.csv", "column=x"}, files).status, 2);
+  EXPECT_EQ(run_words({"lengths"}, files).status, 2);
+  EXPECT_EQ(run_words({"lengths", "x"}, {.read = read_nothing}).status, 2);
+}
+
+TEST(Cli, AReportIsOnePage) {
+  const Result html = run_words({"report", "--html", "pool=53GB"});
+  EXPECT_EQ(html.status, 0) << html.err;
+  EXPECT_TRUE(html.out.starts_with("<!doctype html>"));
+  EXPECT_TRUE(run_words({"report", "pool=53GB"}).out.starts_with("# KV Seats report"));
+  EXPECT_EQ(run_words({"report", "kvheds=1"}).status, 2);
+}
+
 TEST(Cli, HelpBehindACommandIsHelp) {
   EXPECT_EQ(run_words({"eval", "help"}).out, run_words({"help"}).out);
 }
