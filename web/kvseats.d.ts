@@ -57,7 +57,7 @@ export interface KvSeats {
   fields(query?: Query): Field[];
   /** Sets one key of a link; an empty value unsets it. `index` is for repeatable keys. */
   edit(link: Query, key: string, value: string, index?: number): Edited;
-  list(what?: 'models' | 'gpus' | 'engines' | 'formats' | 'keys' | 'presets'): Record<string, unknown>[];
+  list(what?: 'models' | 'gpus' | 'engines' | 'formats' | 'keys' | 'presets' | 'services'): Record<string, unknown>[];
   /** What a text selects among slugs, names, ids and families, best first; and what the whole of it,
    * a Hugging Face id or the name of a quantised repository, is taken for. */
   find(what: 'models' | 'gpus', text: string): { rows: (Choice & { id: string })[];
@@ -70,7 +70,7 @@ export interface KvSeats {
   markdown(query: Query): { ok: boolean; text: string };
   svg(query: Query, options?: ChartOptions & { chart?: ChartId }): Drawing;
   /** The inverse questions: the longest context, the most users, … */
-  solve(query: Query, target?: 'context' | 'users' | 'gpus' | 'lever' | 'offload'):
+  solve(query: Query, target?: 'context' | 'users' | 'gpus' | 'pareto' | 'lever' | 'offload'):
     Record<string, unknown>;
   /** All combinations of values given as lists (`a,b`) and ranges (`1k..128k*2`), one object a row:
    * the swept keys first, then `columns` (paths into the report), at most 10,000 rows. */
@@ -85,8 +85,74 @@ export interface KvSeats {
   /** Checks an engine's log or command line against the prediction. `keys` are keys beside the log,
    * which win over it. The text stays here: nothing of it is in `query` and `pool_query`. */
   checkLog(text: string, options?: { keys?: Query }): Promise<LogReport>;
+  /** Traffic over time: who asks (`people`, `active`, `think`, `rate`, `turns`, or `users` at once),
+   * how likely the pool overflows, and an hour of it with blocks handed out as tokens come and with
+   * the longest request reserved for each. Same seed, same answer, here and on the command line.
+   * Runs in slices between which the page lives; rejects with `signal`'s reason when that aborts. */
+  simulate(query: Query, options?: SimulateOptions): Promise<Simulated>;
   /** Models and accelerators to choose from, with the heading each stands under. */
   menu(): { models: Choice[]; gpus: Choice[] };
+}
+
+export interface SimulateOptions {
+  /** 1 by default. */
+  seed?: number;
+  /** 1 … 1,440; 60 by default. */
+  minutes?: number;
+  /** Output tokens per second of one request, instead of what the GPU's bandwidth allows. */
+  speed?: number;
+  strict?: boolean;
+  /** False: only who asks, how many fit and how likely the pool overflows; `series` is empty. */
+  steps?: boolean;
+  /** Milliseconds between two breaths; 10 by default. */
+  slice?: number;
+  signal?: AbortSignal;
+  /** 0 … 1, after each slice. */
+  onProgress?: (share: number) => void;
+  /** Pictures to draw of it, and `words` with them. */
+  charts?: ('running' | 'overflow')[];
+  chartOptions?: ChartOptions;
+}
+
+export interface Chance { low: number; typical: number; high: number; exact: boolean }
+
+export interface Run {
+  arrived: number; finished: number; refused: number; mean_running: number; peak_running: number;
+  peak_waiting: number; queued: number; wait_p95_ns: number; longest_wait_ns: number;
+  preemptions: number; recomputed_tokens: number; prefilled_tokens: number; shared_tokens: number;
+  generated_tokens: number; waste: number; steps: number;
+}
+
+export interface LengthsSummary {
+  mean: number; p50: number; p95: number; p99: number; longest: number;
+  histogram: { from: number; to: number; count: number }[];
+}
+
+/** The object of `kvseats simulate --json`; all but `diagnostics` only for good input. */
+export interface Simulated {
+  schema: number;
+  query: string;
+  seed: number;
+  seconds: number;
+  copies: number;
+  /** People to requests, as arithmetic. */
+  at_once: string;
+  pace: string;
+  step_ns: number;
+  services: { name: string; users: number; prompt: LengthsSummary; output: LengthsSummary;
+    sizing: { p95_tokens: number; by_p95: number | null; gain: number;
+      by_sum: { low: number | null; typical: number | null; high: number | null } } }[];
+  overflow: Chance;
+  overflow_curve: ({ requests: number } & Chance)[];
+  paged: Run;
+  reserved: Run;
+  series: { time_ns: number; running: number; waiting: number; held_bytes: number;
+    needed_bytes: number; preemptions: number; reserved_running: number; reserved_waiting: number;
+    reserved_held_bytes: number; reserved_needed_bytes: number }[];
+  diagnostics: Diagnostic[];
+  /** With `charts` only. */
+  words?: { at_once: string; pace: string; overflow: string; sizing: Table; runs: Table };
+  charts?: Record<string, Drawing>;
 }
 
 export type ImportSource = Blob | Uint8Array | ArrayBuffer | string;
@@ -97,7 +163,7 @@ export interface Choice {
   group: string;
 }
 
-export type ChartId = 'tradeoff' | 'memory' | 'allocation' | 'gpus';
+export type ChartId = 'tradeoff' | 'memory' | 'allocation' | 'gpus' | 'levers' | 'next' | 'bills';
 
 export interface ChartOptions {
   width?: number;
@@ -262,6 +328,20 @@ export interface Report {
   users: { asked: number; needed_bytes: number | null; fits: boolean; gpus_needed: number | null };
   services: Service[];
   services_together: Service;
+  /** How fast, an estimate; tokens per second, `first_token` in seconds. All but `known`, `why` and
+   * `sentence` only where it is known. */
+  speed: { known: boolean; why: string; sentence: string; requests?: number; tokens?: number;
+    weight_bytes?: number; cache_bytes?: number; flop?: number; bandwidth?: number;
+    arithmetic?: number; bound?: 'weights' | 'caches' | 'arithmetic'; alone?: Range; each?: Range;
+    together?: Range; first_token?: Range; caches_from?: number | null;
+    arithmetic_from?: number | null; wanted?: number;
+    fast_enough?: { low: number | null; typical: number | null; high: number | null };
+    limited_by?: '' | 'memory' | 'speed' };
+  /** What it costs: GPU-hours, and money where `price` was given. */
+  money: { price: number | null; currency: string; sentence: string;
+    bills: { name: string; tokens: number; users: number; gpus: number;
+      gpu_hours_per_user_hour: number; price_per_user_hour?: number;
+      gpu_hours_per_million?: Range; price_per_million?: Range; times: number }[] };
   verdict: { fits: boolean; status: 'ok' | 'tight' | 'queues' | 'refuses' | 'no_room';
     certainty: 'given' | 'likely' | 'unsure'; binding: string; lever: string; sentence: string };
   ledger: LedgerRow[];
@@ -299,6 +379,8 @@ export interface ByHand {
     written: string }[] }[];
   text: string;
 }
+
+export interface Range { low: number; typical: number; high: number }
 
 export interface MemoryPart {
   id: string;

@@ -146,10 +146,10 @@ class Core {
     return handle;
   }
 
-  /** @param {(at: number, size: number) => number} ask gives the text that answers */
-  request(ask, operation, options, payload) {
+  /** What `use` makes of a request's bytes, which are gone afterwards.
+   * @param {(at: number, size: number) => any} use */
+  send(use, operation, options, payload) {
     if (this.broken) throw this.broken;
-    const core = this.exports;
     const words = Object.entries(options).filter(([, value]) => value !== undefined)
       .map(([key, value]) => ` ${key}=${encodeURIComponent(value)}`);
     const head = encoder.encode(`${operation}${words.join('')}\n`);
@@ -157,14 +157,18 @@ class Core {
     const request = new Uint8Array(head.length + tail.length);
     request.set(head);
     request.set(tail, head.length);
-    let answer;
-    try {
+    return this.guard(operation, () => {
       const at = this.put(request);
-      const text = ask(at, request.length);
-      core.free(at);
-      answer = JSON.parse(decoder.decode(new Uint8Array(core.memory.buffer,
-        core.kvseats_text(text), core.kvseats_size(text))));
-      core.kvseats_free(text);
+      const result = use(at, request.length);
+      this.exports.free(at);
+      return result;
+    });
+  }
+
+  /** After a stop of the module nothing of it can be trusted. */
+  guard(operation, work) {
+    try {
+      return work();
     } catch (cause) {
       this.broken = new KvSeatsError({
         code: 'E-BUG', where: operation, text: 'The calculator stopped: this is a bug of ours.',
@@ -172,6 +176,18 @@ class Core {
       }, { cause });
       throw this.broken;
     }
+  }
+
+  /** @param {(at: number, size: number) => number} ask gives the text that answers */
+  request(ask, ...request) {
+    const core = this.exports;
+    const answer = this.send((at, size) => {
+      const text = ask(at, size);
+      const json = JSON.parse(decoder.decode(new Uint8Array(core.memory.buffer,
+        core.kvseats_text(text), core.kvseats_size(text))));
+      core.kvseats_free(text);
+      return json;
+    }, ...request);
     if (answer.error) throw new KvSeatsError(answer.error);
     return answer;
   }
@@ -182,8 +198,7 @@ class KvSeats {
   #handle;
   #rest = null;        // promise of the core's other part
   #isWhole = false;
-  #files = null;       // promise of the module that reads files
-  #checker = null;     // promise of the module that reads logs, with a catalogue of its own
+  #apart = {};         // promises of the modules that stand alone: readers of files and of logs
   #catalogue;
   #sources;
 
@@ -278,7 +293,7 @@ class KvSeats {
 
   async importFiles(files, options) {
     const { importFiles } = await import('./kvseats-files.js');
-    return importFiles(await this.#reader(), files,
+    return importFiles(await this.#module('files'), files,
       { ...options, link: toQuery(options?.link ?? '') });
   }
 
@@ -287,32 +302,28 @@ class KvSeats {
     return this.importFiles(file, options);
   }
 
-  /** The module that reads model files. */
-  async #reader() {
-    this.#files ??= compiled(this.#sources.files).then(instantiate)
-      .then((exports) => new Core(exports));
+  /** A module that stands alone. */
+  async #module(name) {
+    this.#apart[name] ??= compiled(this.#sources[name]).then((module) =>
+      new Core(instantiate(module)));
     try {
-      return await this.#files;
+      return await this.#apart[name];
     } catch (trouble) {
-      this.#files = null;  // the next file tries again
+      this.#apart[name] = null;  // the next call tries again
       throw trouble;
     }
   }
 
   async checkLog(text, { keys = '' } = {}) {
-    this.#checker ??= compiled(this.#sources.check).then(instantiate)
-      .then((exports) => new Core(exports))
-      .then((core) => ({ core, handle: core.open(this.#catalogue) }));
-    let checker;
-    try {
-      checker = await this.#checker;
-    } catch (trouble) {
-      this.#checker = null;  // the next log tries again
-      throw trouble;
-    }
-    const { core, handle } = checker;
-    return core.request((at, size) => core.exports.kvseats_check(handle, at, size),
+    const core = await this.#module('check');
+    core.handle ??= core.open(this.#catalogue);
+    return core.request((at, size) => core.exports.kvseats_check(core.handle, at, size),
       'check', { keys: toQuery(keys) }, text);
+  }
+
+  async simulate(query, options) {
+    const [{ simulate }] = await Promise.all([import('./kvseats-simulate.js'), this.whole()]);
+    return simulate(this.#core, this.#handle, pause, toQuery(query), options);
   }
 }
 

@@ -155,6 +155,11 @@ export function openShare(app, link) {
       save('kv-seats.md', app.kv.markdown(app.link).text, 'text/markdown');
       said('Saved: kv-seats.md.');
     } }, 'Save')))),
+  h('section', {}, h('h3', {}, 'A report on one page, to print or hand on',
+    h('span', { class: 'buttons' }, h('button', { type: 'button', click: () => {
+      save('kv-seats.html', app.kv.call('report', { format: 'html' }, app.link).text, 'text/html');
+      said('Saved: kv-seats.html.');
+    } }, 'Save HTML')))),
   status,
   h('p', { class: 'buttons' }, ...(send ? [send] : []),
     h('button', { type: 'button', click: () => dialog.close() }, 'Close')));

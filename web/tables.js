@@ -53,6 +53,13 @@ function leads(section, levers) {
 
 const savingsSize = () => ({ width: Math.min(960, Math.max(280, byId('tables').clientWidth)) });
 
+/** The same model, two services, two bills; nothing where there is but one. */
+function bills(app) {
+  const drawn = app.chart('bills', savingsSize());
+  return drawn.table.rows.length < 2 ? [] : [h('p', {}, drawn.text),
+    h('figure', {}, picture(drawn.svg))];
+}
+
 /** Every saving so far as a picture and as numbers; nothing where there is but one step. */
 function savings(app) {
   const drawn = app.chart('levers', savingsSize());
@@ -106,6 +113,7 @@ function draw(app) {
     leads(parts[levers], page.report.levers);
     parts.splice(levers + 1, 0, ...savings(app));
   }
+  parts.find(({ id }) => id === 'table-bills')?.querySelector('h3').after(...bills(app));
   const curve = h('section', { id: 'table-tradeoff' }, h('h3', {}, 'The curve'),
     h('p', {}, tradeoff.text), table(tradeoff.table, 'The curve'));
   parts.splice(3, 0, curve);
@@ -124,6 +132,23 @@ async function settle() {
   }
 }
 
+/** What is made when it is first opened, and stays: a simulation goes on while tables change. */
+function makeTrafficPart(app) {
+  let traffic = null;
+  const place = h('details', { id: 'traffic', async toggle() {
+    if (traffic || !place.open) return;
+    try {
+      const { makeTraffic } = await import('./traffic.js');
+      traffic ??= makeTraffic(app, place, { table, watchScrolling });
+    } catch (trouble) {
+      place.open = false;  // opening it again tries again
+      app.fail(trouble);
+    }
+  } }, h('summary', {}, 'An hour of traffic'));
+  byId('tables').after(place);
+  return { moved: () => traffic?.moved() };
+}
+
 export async function makeTables(app) {
   // What takes longest, each by itself.
   app.chart('tradeoff');
@@ -131,10 +156,12 @@ export async function makeTables(app) {
   app.chart('levers', savingsSize());
   await pause();
   let waiting = 0;
+  const traffic = makeTrafficPart(app);
   const show = (_, live) => {
     clearTimeout(waiting);
     if (live) waiting = setTimeout(() => draw(app), REST);
     else draw(app);
+    traffic.moved();
   };
   show(app.page);
   return { show, settle };

@@ -111,8 +111,8 @@ KvSeatsRun* kvseats_run(const KvSeats* kv, const char* request, size_t size);
 /// At most so many steps of the engine; the share that is done, 1 at the end.
 double kvseats_run_step(KvSeatsRun* run, unsigned steps);
 
-/// `json indent=0|2`: what `kvseats simulate --json` prints. `svg chart=running|overflow width height
-/// theme …`: {"svg","text","table"}. `words`: sentences and tables for reading. Never null.
+/// `json indent=0|2`: what `kvseats simulate --json` prints. `svg chart=running|overflow width
+/// height theme …`: {"svg","text","table"}. `words`: sentences and tables for reading. Never null.
 KvSeatsText* kvseats_run_call(const KvSeatsRun* run, const char* request, size_t size);
 void kvseats_run_close(KvSeatsRun* run);
 

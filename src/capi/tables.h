@@ -13,7 +13,8 @@
 namespace kvseats::capi {
 
 struct Section {
-  std::string id;     ///< `answers`, `memory`, `token`, `services`, `speed`, `bills`, `levers`, `caches`, …
+  std::string
+      id;  ///< `answers`, `memory`, `token`, `services`, `speed`, `bills`, `levers`, `caches`, …
   std::string title;  ///< sentence case
   chart::TextTable table;
 };

@@ -94,6 +94,31 @@ export async function nodeTests(suite, root) {
     equal(early.first('').ok, true);
   });
 
+  await suite.test('node: a simulation runs in slices, can be stopped, and is the same each time', async () => {
+    const query = 'model=llama-3-8b&pool=53GB&service=chat:p50=800/p95=3000+200-600x100';
+    const shares = [];
+    const answer = await kv.simulate(query, { minutes: 2, slice: 1,
+      onProgress: (share) => shares.push(share), charts: ['running', 'overflow'] });
+    check(shares.length > 3 && shares.at(-1) === 1, `${shares.length} slices`);
+    check(shares.every((share, i) => !i || share >= shares[i - 1]), 'never backwards');
+    equal(answer.services[0].name, 'chat');
+    check(answer.paged.finished > answer.reserved.finished, 'paged serves more');
+    check(answer.charts.running.svg.startsWith('<svg'), 'a picture');
+    equal(answer.words.runs.columns.length, 3);
+    const { words, charts, ...plain } = answer;
+    equal(plain, await kv.simulate(`${query}&minutes=2`), 'the same at any slice');
+    const stop = new AbortController();
+    let trouble;
+    try {
+      await kv.simulate(query, { signal: stop.signal, slice: 1,
+        onProgress: () => stop.abort(new Error('enough')) });
+    } catch (error) { trouble = error.message; }
+    equal(trouble, 'enough');
+    const bad = await kv.simulate('rate=lots', { strict: true });
+    check(bad.diagnostics[0].severity === 'error' && !bad.series, 'bad input says so');
+    equal(kv.evaluate('').schema, 1, 'it still works');
+  });
+
   await suite.test('node: edit keeps what is not its own, and refuses without harm', () => {
     const link = 'model=llama-3-8b&pool=53GB&theme=dark&future=1';
     equal(kv.edit(link, 'users', '5').link, 'model=llama-3-8b&pool=53GB&users=5&theme=dark&future=1');

@@ -21,6 +21,16 @@ const wasm = option('wasm', 'build/wasm');
 const queries = readFileSync(join(here, 'queries.txt'), 'utf8').split('\n')
   .filter((line) => line && !line.startsWith('#'));
 
+/** Traffic: every way to arrive, every kind of lengths, blocks and bytes, bad input. */
+const simulations = [
+  'pool=53GB&minutes=2',
+  'model=llama-3-8b&pool=53GB&service=chat:p50=800/p95=3000+200-600x100&minutes=2&seed=7',
+  'engine=vllm&model=llama-3.1-8b&rate=10&turns=3&think=5&prefix=1000&minutes=3',
+  'engine=vllm&model=gemma-3-27b&people=5000&active=2%&think=20&minutes=1',
+  'service=a:sharegpt4-prompt+sharegpt4-outputx20&service=b:128@3/4k+300x5&minutes=1&speed=30',
+  'rate=lots',
+];
+
 /** The answers of the command line, one line of JSON each. */
 function native_answers() {
   const run = spawnSync(native, ['eval', '-', '--json'],
@@ -56,16 +66,32 @@ async function wasm_core() {
   };
   const catalogue = readFileSync(join(wasm, 'assets', 'catalogue.txt'));
   const handle = core.kvseats_open(put(catalogue), catalogue.length);
-  return (query) => {
-    const request = new TextEncoder().encode(`evaluate strict=1\n${query}`);
+  const send = (line, use) => {
+    const request = new TextEncoder().encode(line);
     const at = put(request);
-    const text = core.kvseats_call(handle, at, request.length);
+    const result = use(at, request.length);
+    core.free(at);
+    return result;
+  };
+  const taken = (text) => {
     const answer = new TextDecoder().decode(
       new Uint8Array(core.memory.buffer, core.kvseats_text(text), core.kvseats_size(text)));
     core.kvseats_free(text);
-    core.free(at);
     return answer;
   };
+  const evaluate = (query) => taken(send(`evaluate strict=1\n${query}`,
+    (at, size) => core.kvseats_call(handle, at, size)));
+  /** In slices of an odd number of steps: they must not matter. */
+  const simulate = (query) => {
+    const run = send(`simulate strict=1\n${query}`,
+      (at, size) => core.kvseats_run(handle, at, size));
+    while (core.kvseats_run_step(run, 777) < 1);
+    const answer = taken(send('json indent=2\n',
+      (at, size) => core.kvseats_run_call(run, at, size)));
+    core.kvseats_run_close(run);
+    return answer;
+  };
+  return { evaluate, simulate };
 }
 
 /** What differs, with a little around it. */
@@ -77,7 +103,7 @@ function difference(left, right) {
 }
 
 const lines = native_answers();
-const ask = await wasm_core();
+const { evaluate: ask, simulate } = await wasm_core();
 let passed = 0;
 let failed = 0;
 if (lines.length !== queries.length) {
@@ -93,5 +119,16 @@ queries.forEach((query, index) => {
   failed += 1;
   console.log(`  ${query}\n${difference(lines[index] ?? '', answer)}`);
 });
+for (const query of simulations) {
+  const run = spawnSync(native, ['simulate', '--json', ...query.split('&')],
+    { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const answer = simulate(query);
+  if (answer.trimEnd() === run.stdout.trimEnd()) {
+    passed += 1;
+  } else {
+    failed += 1;
+    console.log(`  simulate ${query}\n${difference(run.stdout, answer)}`);
+  }
+}
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed ? 1 : 0;
