@@ -183,18 +183,18 @@ struct Report {
   /// Speed beside size (plan/roofline.h), an estimate. Filled by `add_rates` (rates.h), as `money`.
   struct {
     bool known = false;
-    std::string why;             ///< why not, if not
-    std::uint64_t requests = 0;  ///< of one copy, that run
-    std::uint64_t tokens = 0;    ///< what each sees: its prompt and half of its output
-    double bandwidth = 0;        ///< bytes per second of one GPU
-    double arithmetic = 0;       ///< FLOP per second of one GPU; 0: not known
-    std::string source;          ///< of both
-    plan::StepParts parts;       ///< of the slowest stage
-    std::string bound;           ///< `weights`, `caches`, `arithmetic`
-    plan::Range alone;           ///< output tokens per second of one request, with no other
-    plan::Range each;            ///< of each of `requests`
-    plan::Range together;        ///< of all copies
-    plan::Range first_token;     ///< seconds to compute the prompt on an idle copy
+    std::string why;                     ///< why not, if not
+    std::uint64_t requests = 0;          ///< of one copy, that run
+    std::uint64_t tokens = 0;            ///< what each sees: its prompt and half of its output
+    double bandwidth = 0;                ///< bytes per second of one GPU
+    double arithmetic = 0;               ///< FLOP per second of one GPU; 0: not known
+    std::string source;                  ///< of both
+    plan::StepParts parts;               ///< of the slowest stage
+    std::string bound;                   ///< `weights`, `caches`, `arithmetic`
+    plan::Range alone;                   ///< output tokens per second of one request, with no other
+    plan::Range each;                    ///< of each of `requests`
+    plan::Range together;                ///< of all copies
+    plan::Range first_token;             ///< seconds to compute the prompt on an idle copy
     Maybe caches_from, arithmetic_from;  ///< requests of a copy at which that takes over
     double wanted = 0;                   ///< `tps`; 0: not given
     Maybe fast;                          ///< of those that fit in all copies, as many get `wanted`
