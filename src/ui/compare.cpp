@@ -219,7 +219,7 @@ float compare(Ui& ui, float x, float y, float width) {
     y += kit.paragraph(x, y, width, 13.0F, 18.0F, Ink::kBad, why.text + ".") + 6.0F;
   }
   if (c.scenarios.size() > 1) {
-    const bool roomy = width / static_cast<float>(c.scenarios.size() + 1) >= 104.0F;
+    const bool roomy = width / static_cast<float>(c.scenarios.size() + 1) >= 120.0F;
     y += roomy ? columns(ui, c, x, y, width) : stacked(ui, c, x, y, width);
     y += titled_bars(ui, c.tokens, x, y, width);
     y += curves(ui, c, x, y, width);

@@ -33,6 +33,16 @@ for theme in light dark; do
   picture "middle-$theme" --size 1024x768 --theme "$theme"
   picture "phone-$theme" --size 390x844 --theme "$theme"
 done
+# Every number as arithmetic; scenarios and models beside each other.
+plain=$query
+beside='&pin=model=llama-3-8b%26pool=53GB%26kv=fp8&models=llama-2-7b,deepseek-v3,gemma-3-27b'
+for view in byhand compare; do
+  query="$plain&view=$view$beside"
+  picture "$view-light" --size 1440x900 --theme light
+  picture "$view-middle-dark" --size 1024x768 --theme dark
+  picture "$view-phone-dark" --size 390x844 --theme dark
+done
+query=$plain
 picture wide-2x --size 1440x900 --scale 2 --theme light
 
 # What was read of a model file.
