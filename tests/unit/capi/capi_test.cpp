@@ -317,7 +317,7 @@ TEST(CapiFace, ASimulationThatNeverRanSaysHowManyFit) {
 
 TEST(CapiFace, ABadSimulationEndsAtOnceAndSaysWhy) {
   for (const char* request :
-       {"simulate\nrate=lots", "simulate speed=0\n", "simulate minutes=0\n",
+       {"simulate strict=1\nrate=lots", "simulate speed=0\n", "simulate minutes=0\n",
         "simulate strict=1\nkvheds=1", "", "simulate\nmodel=llama-3.1-405b"}) {
     SteppedRun run(request);
     if (std::string_view(request).empty()) continue;
