@@ -10,7 +10,7 @@ export const MOD = {shift: 1, ctrl: 2, alt: 4, meta: 8};
 // Bits of ui::KeyUse.
 const USE = {
   leftRight: 1, upDown: 2, activate: 4, homeEnd: 8, page: 16, escape: 32, remove: 64, text: 128,
-  undo: 256,
+  undo: 256, help: 512,
 };
 
 /** Uses of a list whose search field has the focus. */
@@ -70,6 +70,7 @@ export function keyMeaning(event, uses, mac) {
   const [key, use] = KEYS[event.key] ?? [0, 0];
   if (uses & use && !command && !event.altKey) return {key};
   if (typing && uses & USE.text && event.key !== ' ') return {text: event.key};
+  if (typing && uses & USE.help && event.key === '?') return {text: '?'};
   return null;
 }
 

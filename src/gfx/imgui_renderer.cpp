@@ -9,27 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "gfx/passes.h"
 #include "gfx/program.h"
 #include "gfx/texture.h"
 
 namespace kvseats::gfx {
 
 namespace {
-
-struct ShadeCall {
-  ImVec2 min;
-  ImVec2 max;
-  const Field* field = nullptr;
-};
-
-// Position and size of the frame in both kinds of pixel.
-struct Surface {
-  ImVec2 origin;
-  ImVec2 size;   // logical px
-  ImVec2 scale;  // device px per logical px
-  int width = 0;
-  int height = 0;  // device px
-};
 
 Surface surface_of(const ImDrawData& data) {
   return {.origin = data.DisplayPos,
@@ -40,7 +26,7 @@ Surface surface_of(const ImDrawData& data) {
 }
 
 // Only a marker that the renderer recognises; drawing happens in ImGuiRenderer::State.
-void shade_marker(const ImDrawList*, const ImDrawCmd*) {}
+void pass_marker(const ImDrawList*, const ImDrawCmd*) {}
 
 const void* offset_pointer(std::size_t bytes) {
   return reinterpret_cast<const void*>(bytes);
@@ -49,24 +35,22 @@ const void* offset_pointer(std::size_t bytes) {
 }  // namespace
 
 void add_shade(ImDrawList& list, const ImVec2& min, const ImVec2& max, const Field& field) {
-  ShadeCall call{.min = min, .max = max, .field = &field};
-  list.AddCallback(shade_marker, &call, sizeof(call));
+  PassCall call{.min = min, .max = max, .field = &field};
+  list.AddCallback(pass_marker, &call, sizeof(call));
+}
+
+void add_cells(ImDrawList& list, const ImVec2& min, const ImVec2& max, const Cells& cells) {
+  PassCall call{.min = min, .max = max, .cells = &cells};
+  list.AddCallback(pass_marker, &call, sizeof(call));
 }
 
 struct ImGuiRenderer::State {
-  struct CachedField {
-    std::uint32_t id = 0;
-    std::uint32_t revision = 0;
-    Texture logarithms;
-    Texture ramp;
-    bool used = false;
-  };
   struct CachedAtlas {
     int id = 0;  // ImTextureData::UniqueID
     Texture texture;
   };
 
-  explicit State(Context& of) : context(of) {}
+  explicit State(Context& of) : context(of), passes(of) {}
 
   void prepare_objects();
   void free_objects();
@@ -76,19 +60,13 @@ struct ImGuiRenderer::State {
   void draw_list(const ImDrawList& list, const Surface& surface);
   void draw_elements(const ImDrawCmd& command);
   bool clip(const ImDrawCmd& command, const Surface& surface);
-  void draw_shade(const ShadeCall& call, const Surface& surface);
-  const CachedField& cached(const Field& field);
-  void free_field(CachedField& field);
-  void drop_unused_fields();
 
   Context& context;
   Program ui{"ui.vert", "ui.frag", ""};
-  Program shade{"shade.vert", "shade.frag", ""};
-  std::vector<CachedField> fields;
+  Passes passes;
   std::vector<CachedAtlas> atlases;
   std::array<GlName, 2> buffers{};  // vertices, indices
   GlName vertex_array = 0;
-  GlName empty_array = 0;  // for passes without vertex data
   std::uint32_t generation = 0;
   int draw_calls = 0;
   std::string error;
@@ -100,21 +78,17 @@ void ImGuiRenderer::State::prepare_objects() {
   generation = context.generation();
   gl.GenBuffers(2, buffers.data());
   gl.GenVertexArrays(1, &vertex_array);
-  gl.GenVertexArrays(1, &empty_array);
 }
 
 void ImGuiRenderer::State::free_objects() {
-  for (CachedField& field : fields) free_field(field);
+  passes.free();
   for (CachedAtlas& atlas : atlases) atlas.texture.free(context);
-  fields.clear();
   atlases.clear();
   ui.free(context);
-  shade.free(context);
   if (context.alive() && generation == context.generation()) {
     const Gl& gl = context.gl();
     gl.DeleteBuffers(2, buffers.data());
     gl.DeleteVertexArrays(1, &vertex_array);
-    gl.DeleteVertexArrays(1, &empty_array);
   }
   generation = 0;
 }
@@ -225,9 +199,9 @@ void ImGuiRenderer::State::draw_list(const ImDrawList& list, const Surface& surf
   for (const ImDrawCmd& command : list.CmdBuffer) {
     if (command.UserCallback == ImDrawCallback_ResetRenderState) {
       set_up(surface);
-    } else if (command.UserCallback == shade_marker) {
+    } else if (command.UserCallback == pass_marker) {
       if (!clip(command, surface)) continue;
-      draw_shade(*static_cast<const ShadeCall*>(command.UserCallbackData), surface);
+      draw_calls += passes.draw(*static_cast<const PassCall*>(command.UserCallbackData), surface);
       set_up(surface);
     } else if (command.UserCallback != nullptr) {
       command.UserCallback(&list, &command);
@@ -235,61 +209,6 @@ void ImGuiRenderer::State::draw_list(const ImDrawList& list, const Surface& surf
       draw_elements(command);
     }
   }
-}
-
-// The field's two textures, made when they are missing, changed or void.
-const ImGuiRenderer::State::CachedField& ImGuiRenderer::State::cached(const Field& field) {
-  auto found = std::find_if(fields.begin(), fields.end(),
-                            [&](const CachedField& candidate) { return candidate.id == field.id; });
-  if (found == fields.end()) {
-    found = fields.insert(fields.end(), CachedField{});
-    found->id = field.id;
-  }
-  found->used = true;
-  if (found->logarithms.valid(context) && found->revision == field.revision) return *found;
-  found->revision = field.revision;
-  const TextureShape grid{
-      .format = PixelFormat::kR32f, .width = field.width, .height = field.height};
-  found->logarithms.upload(context, grid, shade_logarithms(field).data());
-  const TextureShape row{
-      .format = PixelFormat::kRgba8, .width = static_cast<int>(field.ramp.size() / 4), .height = 1};
-  found->ramp.upload(context, row, field.ramp.data());
-  return *found;
-}
-
-void ImGuiRenderer::State::draw_shade(const ShadeCall& call, const Surface& surface) {
-  if (!call.field->drawable()) return;
-  const Gl& gl = context.gl();
-  gl.ActiveTexture(gl::kTexture0);
-  const CachedField& field = cached(*call.field);
-  if (!shade.use(context)) return;
-  const auto across = [&](float x) { return (x - surface.origin.x) / surface.size.x * 2 - 1; };
-  const auto upward = [&](float y) { return 1 - (y - surface.origin.y) / surface.size.y * 2; };
-  field.logarithms.bind(context);
-  gl.ActiveTexture(gl::kTexture0 + 1);
-  field.ramp.bind(context);
-  gl.Uniform1i(shade.uniform(context, "logarithms"), 0);
-  gl.Uniform1i(shade.uniform(context, "ramp"), 1);
-  gl.Uniform2f(shade.uniform(context, "ramp_range"), call.field->ramp_low, call.field->ramp_high);
-  gl.Uniform4f(shade.uniform(context, "corners"), across(call.min.x), upward(call.max.y),
-               across(call.max.x), upward(call.min.y));
-  gl.BindVertexArray(empty_array);
-  gl.DrawArrays(gl::kTriangleStrip, 0, 4);
-  ++draw_calls;
-}
-
-void ImGuiRenderer::State::free_field(CachedField& field) {
-  field.logarithms.free(context);
-  field.ramp.free(context);
-}
-
-// A field that a whole frame did not show is not worth its memory.
-void ImGuiRenderer::State::drop_unused_fields() {
-  for (CachedField& field : fields) {
-    if (!field.used) free_field(field);
-  }
-  std::erase_if(fields, [](const CachedField& field) { return !field.used; });
-  for (CachedField& field : fields) field.used = false;
 }
 
 ImGuiRenderer::ImGuiRenderer(Context& context) : state_(std::make_unique<State>(context)) {}
@@ -334,11 +253,11 @@ void ImGuiRenderer::render(ImDrawData& data, const Rgba& paper) {
   for (const ImDrawList* list : data.CmdLists) state.draw_list(*list, surface);
   gl.Disable(gl::kScissorTest);
   gl.BindVertexArray(0);
-  state.drop_unused_fields();
+  state.passes.drop_unused();
 }
 
 const std::string& ImGuiRenderer::error() const {
-  state_->error = state_->ui.error().empty() ? state_->shade.error() : state_->ui.error();
+  state_->error = state_->ui.error().empty() ? state_->passes.error() : state_->ui.error();
   return state_->error;
 }
 

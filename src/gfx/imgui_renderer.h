@@ -9,9 +9,9 @@
 // (ImTextureData); they are made, updated and freed in `render`. After the context was lost and
 // restored, everything is made anew from what ImGui keeps in memory, in the first `render`.
 //
-// Passes: `add_shade` puts a marker into a draw list. When the renderer comes to it, it draws
-// the pass with the clip rectangle of that place and then puts its own state back, so order,
-// clipping and pixel density stay ImGui's.
+// Passes: `add_shade` and `add_cells` put a marker into a draw list. When the renderer comes to it,
+// it draws the pass with the clip rectangle of that place and then puts its own state back, so
+// order, clipping and pixel density stay ImGui's.
 //
 // Failure: `error()` is empty, or says which shader failed and where ("shade.frag:12: …").
 // Without the ImGui program nothing is drawn; without a pass's program that pass is left out.
@@ -20,6 +20,7 @@
 #include <memory>
 #include <string>
 
+#include "gfx/cells.h"
 #include "gfx/context.h"
 #include "gfx/shade.h"
 
@@ -34,6 +35,9 @@ namespace kvseats::gfx {
 // alive and unchanged until the frame is rendered. Needs no renderer: without one (headless)
 // the marker does nothing.
 void add_shade(ImDrawList& list, const ImVec2& min, const ImVec2& max, const Field& field);
+
+// The same for a grid of squares.
+void add_cells(ImDrawList& list, const ImVec2& min, const ImVec2& max, const Cells& cells);
 
 class ImGuiRenderer {
  public:

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <tuple>
 
 #include "engine/cost.h"
 #include "scenario/curve.h"
 #include "scenario/evaluate.h"
+#include "scenario/ghosts.h"
 #include "scenario/present.h"
 #include "units/math.h"
 #include "units/text.h"
@@ -19,64 +21,21 @@ using units::kOutOfRange;
 
 constexpr std::uint64_t kLeastTokens = 1024;
 constexpr std::uint64_t kMostTokens = 262144;
-constexpr int kSamples = 96;
-
-// One deployment as the curve needs it.
-struct Curve {
-  const std::vector<engine::Rank>* ranks;
-  std::uint64_t copies;
-  std::optional<std::uint64_t> seq_cap;
-};
-
-std::uint64_t whole_at(const Curve& curve, std::uint64_t tokens) {
-  std::uint64_t each = engine::requests_at(*curve.ranks, tokens);
-  if (curve.seq_cap) each = std::min(each, *curve.seq_cap);
-  return units::checked_mul(each, curve.copies);
-}
-
-// Requests without the floor: where the curve would be if a request could be cut.
-double smooth_at(const Curve& curve, std::uint64_t tokens) {
-  double least = 1e18;
-  for (const engine::Rank& rank : *curve.ranks) {
-    const std::uint64_t cost = rank.cost.at(tokens);
-    if (cost == 0 || cost == kOutOfRange) continue;
-    least = std::min(least, static_cast<double>(rank.capacity) / static_cast<double>(cost));
-  }
-  if (curve.seq_cap) least = std::min(least, static_cast<double>(*curve.seq_cap));
-  return least * static_cast<double>(curve.copies);
-}
-
-double at_fraction(const chart::Axis& axis, int i, int n) {
-  return chart::value_at(axis, static_cast<double>(i) / n);
-}
-
-std::uint64_t tokens_of(double x) {
-  return static_cast<std::uint64_t>(x + 0.5);
-}
-
-std::vector<Point> sampled(const Curve& curve, const chart::Axis& x) {
-  std::vector<Point> points;
-  for (int i = 0; i <= kSamples; ++i) {
-    const double at = at_fraction(x, i, kSamples);
-    const double y = smooth_at(curve, tokens_of(at));
-    if (y > 0) points.push_back({at, y});
-  }
-  return points;
-}
 
 // Every step where it happens. Where requests are many, steps thinner than a stroke are passed over
 // (1 in 256), so that the points stay few and each still lies on the curve.
 std::vector<Point> stepped(const Curve& curve, const chart::Axis& x) {
   std::vector<Point> points;
   const auto last = static_cast<std::uint64_t>(x.max);
-  auto from = static_cast<std::uint64_t>(x.min);
+  auto from = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(x.min));
   while (from <= last) {
     const std::uint64_t n = whole_at(curve, from);
     if (n == 0 || n == kOutOfRange) break;
     points.push_back({static_cast<double>(from), static_cast<double>(n)});
     const std::uint64_t each = n / curve.copies;
     const std::uint64_t kept = each - each / 256;
-    from = engine::longest_at(*curve.ranks, std::max<std::uint64_t>(kept, 1), last) + 1;
+    from =
+        engine::longest_at(*curve.ranks, std::max<std::uint64_t>(kept, 1), last, curve.prefix) + 1;
     // A cap on sequences makes a plateau longer than memory's own step.
     if (static_cast<double>(from) <= points.back().x) break;
   }
@@ -127,7 +86,7 @@ chart::Axis y_axis(const Report& r, const Curve& now, const chart::Axis& x) {
 // wants the room.
 bool has_curve(const Report& r, const Curve& now, const chart::Axis& x, double times) {
   return std::any_of(r.levers.begin(), r.levers.end(), [&](const Report::Lever& lever) {
-    const Curve curve{&lever.ranks, lever.copies, lever.seq_cap};
+    const Curve curve{&lever.ranks, lever.copies, lever.seq_cap, r.prefix};
     const auto near = [&](double at) {
       const double copies = smooth_at(now, tokens_of(at)) * times;
       const double ratio = smooth_at(curve, tokens_of(at)) / copies;
@@ -167,35 +126,6 @@ std::string current_label(const Report& r) {
   const std::string gpu = r.gpu.count == 1 ? "one " + r.gpu.short_name
                                            : grouped(r.gpu.count) + " × " + r.gpu.short_name;
   return gpu + ", " + r.model.cache_format + " cache";
-}
-
-// Two levers with the same effect are one line with both names.
-void add_ghosts(const Report& r, Chart& c) {
-  for (std::size_t i = 0; i < r.levers.size(); ++i) {
-    const Report::Lever& lever = r.levers[i];
-    if (!lever.drawn) continue;
-    const Curve curve{&lever.ranks, lever.copies, lever.seq_cap};
-    std::vector<Point> points = sampled(curve, c.x);
-    const auto twin = std::find_if(c.series.begin(), c.series.end(),
-                                   [&](const chart::Series& s) { return s.points == points; });
-    if (twin != c.series.end()) {
-      std::string name = lever.label;
-      name[0] = units::lower(name.substr(0, 1))[0];
-      twin->label.text += ", or " + name;
-      twin->label.brief += " or " + lever.brief;
-      continue;
-    }
-    c.series.push_back({.id = "lever." + lever.id,
-                        .label = {.text = lever.label,
-                                  .brief = lever.brief,
-                                  .priority = 40,
-                                  .keep = false,
-                                  .strong = false},
-                        .ink = Ink::kSoft,
-                        .dash = chart::Dash::kDotted,
-                        .weight = 1.2,
-                        .points = std::move(points)});
-  }
 }
 
 void add_band(const Report& r, const Curve& now, Chart& c) {
@@ -240,21 +170,10 @@ void add_limit(const Report& r, Chart& c) {
        .dash = chart::Dash::kDashed});
 }
 
-// Curves closer than 3 % are one stroke on logarithmic scales.
-bool differ(const Curve& a, const Curve& b, const chart::Axis& x) {
-  for (int i = 0; i <= 8; ++i) {
-    const std::uint64_t tokens = tokens_of(at_fraction(x, i, 8));
-    const double one = smooth_at(a, tokens);
-    const double other = smooth_at(b, tokens);
-    if (one > other * 1.03 || other > one * 1.03) return true;
-  }
-  return false;
-}
-
 // The plain division in the same pool, where the engine takes more (or less) than that.
 void add_by_hand(const Report& r, const Curve& now, Chart& c) {
   if (r.engine.id == "hand") return;
-  const Curve hand{&r.hand_ranks, r.copies, r.seq_cap};
+  const Curve hand{&r.hand_ranks, r.copies, r.seq_cap, r.prefix};
   if (!differ(hand, now, c.x)) return;
   c.series.push_back({.id = "hand",
                       .label = {.text = "by hand: no blocks, no reservations",
@@ -319,37 +238,49 @@ std::string summary(std::uint64_t point, std::uint64_t requests) {
   return out;
 }
 
+std::uint64_t point_of(const Report& r) {
+  return r.reserved ? r.context : r.per_request.tokens;
+}
+
 }  // namespace
 
 std::vector<Point> requests_curve(const Report& r, const chart::Axis& x) {
-  return stepped({&r.ranks, r.copies, r.seq_cap}, x);
+  return stepped({&r.ranks, r.copies, r.seq_cap, r.prefix}, x);
 }
 
 chart::Axis context_axis(const Report& r) {
-  return x_axis(r, r.reserved ? r.context : r.per_request.tokens);
+  return x_axis(r, point_of(r));
 }
 
 chart::Axis requests_axis(const Report& r, const chart::Axis& x) {
-  return y_axis(r, {&r.ranks, r.copies, r.seq_cap}, x);
+  return y_axis(r, {&r.ranks, r.copies, r.seq_cap, r.prefix}, x);
 }
 
-chart::Chart tradeoff_chart(const Report& r, units::SizeUnit unit) {
+std::pair<chart::Axis, chart::Axis> tradeoff_axes(const Report& r) {
+  const chart::Axis x = context_axis(r);
+  return {x, requests_axis(r, x)};
+}
+
+chart::Chart tradeoff_chart(const Report& r, units::SizeUnit unit, const TradeoffView& view) {
   Chart c;
   c.id = "tradeoff";
   c.title = "Context against requests at once";
   if (!r.ok) return c;
-  const Curve now{&r.ranks, r.copies, r.seq_cap};
-  const std::uint64_t point = r.reserved ? r.context : r.per_request.tokens;
+  const Curve now{&r.ranks, r.copies, r.seq_cap, r.prefix};
+  const std::uint64_t point = point_of(r);
   const std::uint64_t requests = r.concurrency.requests.value_or(kOutOfRange);
   c.caption = plain_text(answer_sentence(r, unit));
-  c.x = x_axis(r, point);
-  c.y = y_axis(r, now, c.x);
+  std::tie(c.x, c.y) = tradeoff_axes(r);
+  if (view.x) std::tie(c.x.min, c.x.max) = *view.x;
+  if (view.y) std::tie(c.y.min, c.y.max) = *view.y;
   c.summary = summary(point, requests);
+  say_ghosts(r, view, point, c);
   if (requests == kOutOfRange) return c;
   c.shade = shading(r, now, c);
   add_band(r, now, c);
-  add_ghosts(r, c);
+  add_ghosts(r, view, c);
   add_by_hand(r, now, c);
+  add_overlays(view, now, c);
   const double own = r.model.max_tokens ? static_cast<double>(*r.model.max_tokens) : 1e18;
   c.series.push_back({.id = "now",
                       .label = {.text = current_label(r),

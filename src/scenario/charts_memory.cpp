@@ -93,7 +93,21 @@ chart::Bar host_bar(const Report& r, units::SizeUnit unit) {
   return bar;
 }
 
+const units::LedgerRow* find_row(const Report& r, std::string_view id) {
+  const auto row = std::find_if(r.ledger.begin(), r.ledger.end(),
+                                [id](const units::LedgerRow& one) { return one.id == id; });
+  return row == r.ledger.end() ? nullptr : &*row;
+}
+
 }  // namespace
+
+// Parts of single GPUs (`gpus.0.weights`) have the row of the one GPU that the ledger follows.
+const units::LedgerRow* ledger_of(const Report& r, std::string_view segment) {
+  if (const units::LedgerRow* row = find_row(r, segment)) return row;
+  const std::size_t dot = segment.rfind('.');
+  if (dot == std::string_view::npos) return nullptr;
+  return find_row(r, "gpu." + std::string(segment.substr(dot + 1)));
+}
 
 chart::BarChart memory_bar(const Report& r, units::SizeUnit unit) {
   chart::BarChart out;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -60,12 +62,48 @@ struct Figures {
 };
 [[nodiscard]] Figures figures(const Report& report, units::SizeUnit unit);
 
+/// The ledger row that a part of a bar comes from (`chart::Segment::id`), or null.
+[[nodiscard]] const units::LedgerRow* ledger_of(const Report& report, std::string_view segment);
+
 /// A value of a ledger row as a person reads it: "16,060,522,496 B (14.96 GiB)".
 [[nodiscard]] std::string ledger_text(const units::LedgerRow& row, units::SizeUnit unit);
 
+/// Another deployment whose curve lies over the trade-off.
+struct Overlay {
+  std::string label;  ///< what it has that the present one has not: "2 × H100, fp8 cache"
+  std::vector<engine::Rank> ranks;
+  std::uint64_t copies = 1;
+  std::optional<std::uint64_t> seq_cap;
+  std::uint64_t prefix = 0;
+};
+/// Without ranks if `other` has no answer. A lever of `now` is called as that lever is.
+[[nodiscard]] Overlay overlay_of(const Report& other, const Report& now);
+
+/// What a person looks at in the trade-off, beside the report.
+struct TradeoffView {
+  std::string_view lever;             ///< id of the lever pointed at: its ghost comes forward
+  std::span<const Overlay> overlays;  ///< pinned deployments
+  /// The part in view, from and to; none: all of it.
+  std::optional<std::pair<double, double>> x, y;
+};
+
 /// The trade-off: context against concurrent requests, with the operating point, services, ghosts
 /// of the levers, the model's own limit, the pool's uncertainty, the shading.
-[[nodiscard]] chart::Chart tradeoff_chart(const Report& report, units::SizeUnit unit);
+[[nodiscard]] chart::Chart tradeoff_chart(const Report& report, units::SizeUnit unit,
+                                          const TradeoffView& view = {});
+
+/// Both axes of the whole picture: context, requests.
+[[nodiscard]] std::pair<chart::Axis, chart::Axis> tradeoff_axes(const Report& report);
+
+/// One length on the trade-off: how many fit, and what is missing for one more.
+struct PointAnswer {
+  std::uint64_t tokens = 0;
+  Maybe requests;         ///< none: no limit by memory
+  units::Bytes one_more;  ///< missing on the fullest GPU; 0: not memory ends it
+  std::string sentence;   ///< "At 32,768 tokens 12 fit; one more needs 2.64 GiB."
+};
+[[nodiscard]] PointAnswer point_answer(const Report& report, std::uint64_t tokens,
+                                       units::SizeUnit unit);
 /// Memory of one GPU as a stacked bar.
 [[nodiscard]] chart::BarChart memory_bar(const Report& report, units::SizeUnit unit);
 

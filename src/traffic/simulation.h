@@ -63,6 +63,8 @@ class Simulation {
   [[nodiscard]] std::uint64_t now_ns() const { return now_; }
   [[nodiscard]] const Totals& totals() const { return totals_; }
   [[nodiscard]] const std::vector<Sample>& samples() const { return samples_; }
+  /// The state now, between two samples.
+  [[nodiscard]] Sample now() const { return sample_at(now_); }
   /// One for each rank; slot numbers + 1 are the owners.
   [[nodiscard]] const std::vector<Pool>& pools() const { return pools_; }
   /// Index of the rank that is tightest for the mean request: whose units samples show.

@@ -8,7 +8,8 @@ namespace kvseats::ui {
 
 using chart::Ink;
 
-float titled_bars(Ui& ui, const chart::BarChart& bars, float x, float y, float width) {
+float titled_bars(Ui& ui, const chart::BarChart& bars, float x, float y, float width,
+                  std::vector<ImRect>* rows) {
   if (bars.bars.empty()) return 0.0F;
   Kit& kit = ui.kit;
   float tall =
@@ -19,6 +20,13 @@ float titled_bars(Ui& ui, const chart::BarChart& bars, float x, float y, float w
                                                         .measure = plot::measure(kit.skin.fonts)});
   const plot::Look look{.theme = kit.skin.theme, .fonts = kit.skin.fonts};
   plot::draw(kit.list(), layout, {x, y + tall}, look);
+  if (rows == nullptr) point_at_parts(ui, bars, layout, {x, y + tall});
+  if (rows != nullptr) rows->assign(bars.bars.size(), {x, y + tall, x, y + tall});
+  for (const chart::PlacedSegment& part : layout.segments) {
+    if (rows == nullptr) break;
+    (*rows)[part.bar] = {x, y + tall + static_cast<float>(part.box.top), x + width,
+                         y + tall + static_cast<float>(part.box.bottom)};
+  }
   tall += static_cast<float>(layout.height) + 8.0F;
   tall += kit.paragraph(x, y + tall, width, 13.0F, 18.0F, Ink::kSoft, bars.summary);
   kit.record(Kit::id(bars.id), bars.title, Role::kText, {x, y, x + width, y + tall}, bars.summary,

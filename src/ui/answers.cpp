@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scenario/evaluate.h"
 #include "ui/views.h"
 #include "units/text.h"
 
@@ -59,6 +60,26 @@ float draw_figure(Ui& ui, const scenario::Figure& figure, std::string_view name,
   return bottom - y;
 }
 
+// The line that names the cheapest change: pointing at it shows its ghost, a press pins that.
+void cheapest(Ui& ui, const ImRect& rect, std::string_view words) {
+  Kit& kit = ui.kit;
+  const scenario::Report& report = ui.store.answer().report;
+  const auto best = scenario::cheapest_lever(report);
+  if (!best) return;
+  const scenario::Report::Lever& lever = report.levers[*best];
+  const ImGuiID id = Kit::id("cheapest change");
+  const Hand hand = kit.item(id, rect);
+  kit.record(id, words, Role::kButton, rect, is_pinned(ui, lever.query) ? "pinned" : "", hand);
+  if (hand.hovered || hand.ring) {
+    ui.view.lever = lever.id;
+    kit.list().AddRectFilled({rect.Min.x, rect.Max.y - 1.0F}, rect.Max,
+                             kit.skin(Ink::kPointText, 0.5));
+  }
+  if (hand.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (hand.ring) kit.ring(rect, kit.skin.radius);
+  if (hand.clicked) toggle_pin(ui, lever.query);
+}
+
 float draw_notes(Ui& ui, const scenario::Figures& figures, float x, float y, float width,
                  bool right) {
   Kit& kit = ui.kit;
@@ -74,7 +95,9 @@ float draw_notes(Ui& ui, const scenario::Figures& figures, float x, float y, flo
     }
   };
   for (const std::string& note : figures.notes) line(note, Ink::kSoft, false);
+  const float above = y;
   line(figures.lever, Ink::kPointText, true);
+  if (y > above) cheapest(ui, {x, above, x + width, y}, figures.lever);
   return y - start;
 }
 
@@ -164,6 +187,7 @@ float memory(Ui& ui, float x, float y, float width) {
                                                 .measure = measure});
   const plot::Look look{.theme = kit.skin.theme, .fonts = kit.skin.fonts};
   plot::draw(kit.list(), layout, {x, y}, look);
+  point_at_parts(ui, ui.store.answer().memory, layout, {x, y});
   return static_cast<float>(layout.height);
 }
 

@@ -1,6 +1,7 @@
 #include "ui/app.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 
 #include "ui/panel.h"
@@ -51,6 +52,7 @@ class TheApp final : public App {
     if (fonts_.bold == nullptr) fonts_.bold = fonts_.regular;
     ui_.store.load(query);
     told_ = ui_.store.query();
+    announced_ = scenario::plain_text(ui_.store.answer().sentence);
   }
   ~TheApp() override { ImGui::DestroyContext(context_); }
 
@@ -69,7 +71,9 @@ class TheApp final : public App {
   void open_paths(std::span<const std::string_view> paths) override;
   void focus_in(FocusFrom from) override { ui_.kit.enter(from); }
   void wheel_went_by() override {}
-  void registry_json(std::string& out) const override { ui_.kit.registry.json(out); }
+  void registry_json(std::string& out) const override {
+    ui_.kit.registry.json(out, static_cast<double>(larger_));
+  }
 
  private:
   void start_imgui(const FrameInput& input);
@@ -78,6 +82,9 @@ class TheApp final : public App {
   void draw_narrow(float top, float width, float height);
   float main_column(float x, float y, float width);
   void shortcuts();
+  void set_text_size(FrameInput& input);
+  void scale_pointer();
+  void enlarge(FrameResult& result) const;
   void carry_out();
   double next_frame(double now_s) const;
 
@@ -86,10 +93,13 @@ class TheApp final : public App {
   ImGuiContext* context_ = nullptr;
   plot::Fonts fonts_;
   std::string told_;        // the query that the host knows
+  std::string announced_;   // the sentence that was said last
   bool told_live_ = false;  // and that it was told in the middle of a drag
   double last_s_ = 0;
-  bool touch_ = false;  // measures for fingers
-  bool acted_ = false;  // something changed in this frame: show it in the next
+  float larger_ = 1.0F;             // by the chosen size of the text
+  std::uint32_t scaled_event_ = 0;  // the newest event whose place was scaled
+  bool touch_ = false;              // measures for fingers
+  bool acted_ = false;              // something changed in this frame: show it in the next
   float content_height_ = 0;
 };
 
@@ -109,6 +119,7 @@ float scrolling(Kit& kit, const char* name, const ImRect& area, const Draw& draw
 
 void TheApp::start_imgui(const FrameInput& input) {
   ImGuiIO& io = ImGui::GetIO();
+  scale_pointer();
   io.DisplaySize = {static_cast<float>(input.width), static_cast<float>(input.height)};
   const auto scale = static_cast<float>(input.scale);
   io.DisplayFramebufferScale = {scale, scale};
@@ -132,8 +143,14 @@ FrameResult TheApp::frame(const FrameInput& given) {
   ImGui::SetCurrentContext(context_);
   FrameInput input = given;
   if (ui_.view.theme != Theme::kAuto) input.dark = ui_.view.theme == Theme::kDark;
+  set_text_size(input);
   start_imgui(input);
   acted_ = false;
+  ui_.view.lever_shown = std::move(ui_.view.lever);
+  ui_.view.lever.clear();
+  ui_.view.animating = false;
+  ui_.view.ledger_shown = std::move(ui_.view.ledger);
+  ui_.view.ledger.clear();
   shortcuts();
   draw(input);
   carry_out();
@@ -145,11 +162,53 @@ FrameResult TheApp::frame(const FrameInput& given) {
   result.paper = std::uint32_t{paper.r} << 16U | std::uint32_t{paper.g} << 8U | paper.b;
   result.content_height = static_cast<double>(content_height_);
   result.next_frame_s = next_frame(input.now_s);
+  enlarge(result);
   return result;
 }
 
+// Larger text is a larger everything: the surface is laid out smaller and drawn denser.
+void TheApp::set_text_size(FrameInput& input) {
+  const float before = larger_;
+  larger_ = text_factor(ui_.store.page("text"));
+  const auto factor = static_cast<double>(larger_);
+  input.width /= factor;
+  input.height /= factor;
+  input.scale *= factor;
+  ImGuiIO& io = ImGui::GetIO();
+  if (before == larger_ || !ImGui::IsMousePosValid(&io.MousePos)) return;
+  // The pointer has not moved, but what it is over has.
+  io.MousePos = {io.MousePos.x * before / larger_, io.MousePos.y * before / larger_};
+}
+
+// Places of the pointer come in pixels of the surface; each waiting event is scaled once.
+void TheApp::scale_pointer() {
+  for (ImGuiInputEvent& event : ImGui::GetCurrentContext()->InputEventsQueue) {
+    if (event.EventId <= scaled_event_) continue;
+    scaled_event_ = event.EventId;
+    if (event.Type != ImGuiInputEventType_MousePos) continue;
+    if (event.MousePos.PosX == -FLT_MAX) continue;
+    event.MousePos.PosX /= larger_;
+    event.MousePos.PosY /= larger_;
+  }
+}
+
+void TheApp::enlarge(FrameResult& result) const {
+  const auto factor = static_cast<double>(larger_);
+  const auto grow = [factor](Rect& rect) {
+    rect = {rect.x * factor, rect.y * factor, rect.w * factor, rect.h * factor};
+  };
+  for (Zone& zone : result.zones) grow(zone.rect);
+  grow(result.edit.rect);
+  result.edit.font_px *= factor;
+  result.content_height *= factor;
+}
+
 double TheApp::next_frame(double now_s) const {
-  if (acted_ || ui_.kit.slides.moving() || ui_.view.plot.sliding) return 0.0;
+  // A ghost comes or goes, a row and its part are marked or not any more.
+  const bool turned =
+      ui_.view.lever != ui_.view.lever_shown || ui_.view.ledger != ui_.view.ledger_shown;
+  if (acted_ || turned || ui_.view.animating || ui_.kit.slides.moving() || ui_.view.plot.sliding)
+    return 0.0;
   double next = std::numeric_limits<double>::infinity();
   for (const double until :
        {ui_.view.copied_until_s, ui_.view.command_copied_until_s, ui_.view.taken_until_s}) {
@@ -160,6 +219,11 @@ double TheApp::next_frame(double now_s) const {
 
 void TheApp::shortcuts() {
   const ImGuiIO& io = ImGui::GetIO();
+  if (ui_.kit.edit.id == 0 && ui_.kit.pick.id == 0 && !ui_.view.panel && ui_.kit.input.focused) {
+    for (const ImWchar c : io.InputQueueCharacters) {
+      if (c == '?') show_shortcuts(ui_);
+    }
+  }
   if (ui_.kit.edit.id != 0 || ui_.view.panel || !(io.KeyCtrl || io.KeySuper)) return;
   const bool z = ImGui::IsKeyPressed(ImGuiKey_Z);
   Action action;
@@ -190,8 +254,10 @@ void TheApp::carry_out() {
   told_live_ = live;
   kit.effects.push_back({EffectKind::kSetQuery, std::move(now), live ? "drag" : ""});
   if (live) return;
-  kit.effects.push_back(
-      {EffectKind::kAnnounce, scenario::plain_text(ui_.store.answer().sentence), {}});
+  std::string sentence = scenario::plain_text(ui_.store.answer().sentence);
+  if (sentence == announced_) return;  // a pin or a zoom
+  announced_ = std::move(sentence);
+  kit.effects.push_back({EffectKind::kAnnounce, announced_, {}});
 }
 
 void TheApp::draw(const FrameInput& input) {
@@ -231,6 +297,7 @@ float TheApp::main_column(float x, float y, float width) {
   y += warned + (warned > 0.0F ? 12.0F : 0.0F);
   y += memory(ui_, x, y, width) + 12.0F;
   y += tabs(ui_, x, y, width) + 8.0F;
+  draw_tip(ui_, x, x + width);
   return y - start;
 }
 

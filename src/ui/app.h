@@ -155,6 +155,7 @@ enum KeyUse : std::uint32_t {
   kKeysDelete = 1U << 6,  // Backspace, Delete
   kKeysText = 1U << 7,    // printable characters (type-ahead, ImGui's own field)
   kKeysUndo = 1U << 8,    // Ctrl/Cmd+Z, Ctrl+Y, Ctrl/Cmd+Shift+Z
+  kKeysHelp = 1U << 9,    // the character ?
 };
 
 struct FrameResult {

@@ -72,6 +72,7 @@ float hand_line(Ui& ui, const HandLine& line, float x, float y, float width) {
   tall += remarks(kit, line, x + at, y + tall, width - at);
   tall = std::max(tall, label);
   kit.record(Kit::id(line.id), line.label, Role::kText, {x, y, x + width, y + tall}, words, {});
+  link_row(ui, line.id, {x, y, x + width, y + tall});
   return tall;
 }
 

@@ -264,6 +264,7 @@ void section_people(Ui& ui, Column& column) {
 
 float inputs(Ui& ui, float x, float y, float width) {
   Column column{ui, x, y, width};
+  column.y += tools(ui, x, column.y, width) + 16.0F;
   section_model(ui, column);
   section_accelerator(ui, column);
   section_request(ui, column);
@@ -277,6 +278,8 @@ float inputs(Ui& ui, float x, float y, float width) {
   }
   column.y = more.Max.y + kGap;
   if (ui.view.more) column.y += more_settings(ui, x, column.y, width);
+  column.y += kGap;
+  column.y += view_settings(ui, x, column.y, width) + 12.0F;
   return column.y - y;
 }
 

@@ -82,6 +82,7 @@ void Kit::end(FrameResult& result) {
   if (edit.id != 0 || pick.id != 0) result.keys |= kKeysEscape | kKeysActivate;
   if (pick.id != 0) result.keys |= kKeysUpDown | kKeysPage;
   result.keys |= kKeysUndo;
+  if (edit.id == 0) result.keys |= kKeysHelp;
   result.tab_leaves_forward = stops_.empty() || (found && now + 1 == stops_.end());
   result.tab_leaves_backward = !found || now == stops_.begin();
   if (edit.id == 0) return;

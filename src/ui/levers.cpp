@@ -28,15 +28,32 @@ float lever_buttons(Ui& ui, float x, float y, float width, std::string& pressed)
   return left > x ? y - start + kit.skin.control + 28.0F : 0.0F;
 }
 
+// Pointing at a bar brings the ghost of its lever forward in the plot below.
+void point_at_rows(Ui& ui, const std::vector<ImRect>& rows) {
+  constexpr std::string_view kPrefix = "next.";
+  Kit& kit = ui.kit;
+  const std::vector<chart::Bar>& bars = ui.store.answer().next.bars;
+  for (std::size_t i = 0; i < std::min(bars.size(), rows.size()); ++i) {
+    const ImGuiID id = Kit::id("row of " + bars[i].id);
+    const Hand hand = kit.item(id, rows[i], {.keys = kKeysNone, .stop = false});
+    kit.record(id, bars[i].name, Role::kText, rows[i], bars[i].value, hand);
+    if (hand.hovered) ui.view.lever = bars[i].id.substr(kPrefix.size());
+  }
+}
+
 }  // namespace
 
 float levers(Ui& ui, float x, float y, float width) {
   const Answer& answer = ui.store.answer();
   const float start = y;
   y += 12.0F;
-  y += titled_bars(ui, answer.next, x, y, width);
+  std::vector<ImRect> rows;
+  y += titled_bars(ui, answer.next, x, y, width, &rows);
+  point_at_rows(ui, rows);
   std::string pressed;
   y += lever_buttons(ui, x, y, width, pressed);
+  const bool narrow = ui.view.form == Form::kNarrow;
+  y += frontier(ui, x, y, width, narrow ? 380.0F : 420.0F) + 28.0F;
   y += titled_bars(ui, answer.levers, x, y, width);
   // Last, as it replaces the report that is drawn; one step of undo.
   if (!pressed.empty()) ui.store.load_over(pressed);

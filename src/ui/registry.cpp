@@ -35,7 +35,7 @@ const Entry* Registry::find(std::string_view label) const {
   return nullptr;
 }
 
-void Registry::json(std::string& out) const {
+void Registry::json(std::string& out, double scale) const {
   units::JsonWriter writer(0);
   writer.open_array();
   for (const Entry& entry : entries_) {
@@ -45,7 +45,7 @@ void Registry::json(std::string& out) const {
     writer.field("role", role_name(entry.role));
     writer.key("rect").open_array();
     for (const double side : {entry.rect.x, entry.rect.y, entry.rect.w, entry.rect.h}) {
-      writer.value(side);
+      writer.value(side * scale);
     }
     writer.close_array();
     writer.field("value", std::string_view(entry.value));

@@ -40,7 +40,8 @@ class Registry {
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
   /// The first entry with this label (and role, if given), or null.
   [[nodiscard]] const Entry* find(std::string_view label) const;
-  void json(std::string& out) const;
+  /// `scale`: what rectangles are multiplied by.
+  void json(std::string& out, double scale = 1.0) const;
 
  private:
   std::vector<Entry> entries_;

@@ -9,6 +9,12 @@ namespace kvseats::ui {
 namespace {
 
 constexpr std::size_t kMostUndo = 200;
+constexpr std::string_view kView = "view";
+
+void set_key(scenario::PageKeys& page, std::string_view key, std::string_view text) {
+  std::erase_if(page, [key](const auto& pair) { return pair.first == key; });
+  if (!text.empty()) page.emplace_back(key, text);
+}
 
 }  // namespace
 
@@ -92,6 +98,9 @@ bool Store::apply(const Action& action) {
     case Action::Kind::kPin:
     case Action::Kind::kUnpin:
       return pin(action);
+    case Action::Kind::kLoad:
+      load_over(action.load);
+      return true;
   }
   return false;
 }
@@ -109,14 +118,22 @@ bool Store::edit(const Action& action) {
     }
   }
   trouble_ = {};
-  if (next == now_) return false;
+  scenario::PageKeys page = page_;
+  for (const Edit& edit : action.page) set_key(page, edit.key, edit.text);
+  if (next == now_ && page == page_) return false;
   if (action.gesture == 0 || action.gesture != gesture_) push(past_, moment());
   gesture_ = action.gesture;
   future_.clear();
-  now_ = std::move(next);
+  restore({std::move(next), std::move(page)});
+  return true;
+}
+
+void Store::restore(Moment moment) {
+  page_ = std::move(moment.page);
+  if (moment.scenario == now_) return present();
+  now_ = std::move(moment.scenario);
   link_diagnostics_.clear();
   evaluate();
-  return true;
 }
 
 bool Store::pin(const Action& action) {
@@ -133,23 +150,22 @@ bool Store::pin(const Action& action) {
 
 bool Store::revert(std::uint32_t gesture) {
   if (gesture == 0 || gesture != gesture_ || past_.empty()) return false;
-  now_ = std::move(past_.back().scenario);
+  Moment back = std::move(past_.back());
   past_.pop_back();
   gesture_ = 0;
-  evaluate();
+  restore(std::move(back));
   return true;
 }
 
 bool Store::travel(std::vector<Moment>& from, std::vector<Moment>& to) {
   if (from.empty()) return false;
   push(to, moment());
-  now_ = std::move(from.back().scenario);
-  scenario::set_pins(page_, from.back().pins);
+  Moment back = std::move(from.back());
   from.pop_back();
+  set_key(back.page, kView, page(kView));
   gesture_ = 0;
   trouble_ = {};
-  link_diagnostics_.clear();
-  evaluate();
+  restore(std::move(back));
   return true;
 }
 
@@ -178,9 +194,28 @@ void Store::present() {
   if (page("view") == "compare") {
     answer_.compared = scenario::compare_link(query(), catalogue_, unit());
   }
+  follow_pins();
   if (page("view") != "levers") return;  // several evaluations more
   answer_.levers = scenario::waterfall_bars(report, catalogue_);
   answer_.next = scenario::lever_bars(report);
+}
+
+void Store::follow_pins() {
+  std::vector<Pinned> kept;
+  answer_.pins.clear();
+  answer_.pinned = pins();
+  for (const std::string& query : answer_.pinned) {
+    const auto had = std::find_if(pinned_.begin(), pinned_.end(),
+                                  [&](const Pinned& pin) { return pin.query == query; });
+    if (had != pinned_.end()) {
+      kept.push_back(std::move(*had));
+    } else {
+      const auto decoded = scenario::decode(query, scenario::Strictness::kLink);
+      kept.push_back({query, scenario::evaluate(decoded.scenario, catalogue_)});
+    }
+    answer_.pins.push_back(scenario::overlay_of(kept.back().report, answer_.report));
+  }
+  pinned_ = std::move(kept);
 }
 
 std::uint64_t Store::output_share(std::uint64_t tokens, std::uint32_t gesture) {
@@ -204,8 +239,7 @@ std::string_view Store::page(std::string_view key) const {
 }
 
 void Store::set_page(std::string_view key, std::string_view text) {
-  std::erase_if(page_, [key](const auto& pair) { return pair.first == key; });
-  if (!text.empty()) page_.emplace_back(key, text);
+  set_key(page_, key, text);
   if (answer_.revision != 0) present();
 }
 

@@ -41,15 +41,19 @@ struct Action {
     kRedo,
     kPin,    ///< puts the scenario of the query `pin` aside (scenario/pins.h)
     kUnpin,  ///< takes it back
+    kLoad,   ///< another scenario in the place of this one; page keys stay
   };
   Kind kind = Kind::kEdit;
   std::vector<Edit> edits;  ///< all or none of them are taken
+  /// Page keys as a step of undo (`range`, `unit` …); an empty text removes the key.
+  std::vector<Edit> page;
   /// A hand is still dragging or typing: neighbours of the same non-zero number are one step of
   /// undo, and the page replaces its history entry instead of adding one.
   std::uint32_t gesture = 0;
   /// Half typed: refused text is not remembered as trouble.
   bool tentative = false;
-  std::string pin;  ///< kPin, kUnpin: a query
+  std::string pin;   ///< kPin, kUnpin: a query
+  std::string load;  ///< kLoad: a query
 };
 
 /// What is shown, made once per change.
@@ -65,7 +69,9 @@ struct Answer {
   std::vector<scenario::HandStep> hand;  ///< the ledger as arithmetic; only in the view `byhand`
   scenario::Comparison compared;         ///< with what is pinned; only in the view `compare`
   chart::BarChart memory;
-  std::uint32_t revision = 0;  ///< grows with every change
+  std::vector<std::string> pinned;      ///< canonical queries (`Store::pins`)
+  std::vector<scenario::Overlay> pins;  ///< the curve of each, in their order
+  std::uint32_t revision = 0;           ///< grows with every change
 };
 
 /// A refused text: which field, what was typed, why.
@@ -107,7 +113,8 @@ class Store {
   [[nodiscard]] bool can_undo() const { return !past_.empty(); }
   [[nodiscard]] bool can_redo() const { return !future_.empty(); }
 
-  /// Page keys (`view`, `unit` …) as pairs; `set_page` with empty text removes one.
+  /// Page keys (`view`, `unit` …) as pairs; `set_page` with empty text removes one, and is no step
+  /// of undo.
   [[nodiscard]] std::string_view page(std::string_view key) const;
   void set_page(std::string_view key, std::string_view text);
 
@@ -119,17 +126,24 @@ class Store {
   [[nodiscard]] units::SizeUnit unit() const;
 
  private:
-  /// What undo brings back.
+  /// What undo brings back; `view`, where one looks, stays.
   struct Moment {
     scenario::Scenario scenario;
-    std::vector<std::string> pins;
+    scenario::PageKeys page;
+  };
+  /// A pinned query and its answer, kept as long as it is pinned.
+  struct Pinned {
+    std::string query;
+    scenario::Report report;
   };
   bool edit(const Action& action);
   bool pin(const Action& action);
   bool revert(std::uint32_t gesture);
   bool travel(std::vector<Moment>& from, std::vector<Moment>& to);
   static void push(std::vector<Moment>& list, Moment moment);
-  [[nodiscard]] Moment moment() const { return {now_, pins()}; }
+  [[nodiscard]] Moment moment() const { return {now_, page_}; }
+  void restore(Moment moment);
+  void follow_pins();
   void take(scenario::Decoded decoded);
   void fall_back();
   void evaluate();
@@ -138,10 +152,11 @@ class Store {
   catalogue::Catalogue catalogue_;
   std::string broken_;
   scenario::Scenario now_;
-  std::vector<std::pair<std::string, std::string>> page_;
-  std::vector<std::pair<std::string, std::string>> unknown_;
+  scenario::PageKeys page_;
+  scenario::PageKeys unknown_;
   std::vector<Moment> past_;
   std::vector<Moment> future_;
+  std::vector<Pinned> pinned_;
   std::uint32_t gesture_ = 0;
   std::uint32_t share_gesture_ = 0;
   units::Ratio share_{0, 1};  // output / (prompt + output) when the drag began

@@ -68,6 +68,14 @@ void hold_still(chart::Chart& next, chart::Chart& before) {
   next.shade = std::move(before.shade);
 }
 
+chart::Chart chart_now(Ui& ui) {
+  const Answer& answer = ui.store.answer();
+  const Zoom zoom = read_zoom(ui.store.page("range"));
+  return scenario::tradeoff_chart(
+      answer.report, ui.store.unit(),
+      {.lever = ui.view.lever_shown, .overlays = answer.pins, .x = zoom.x, .y = zoom.y});
+}
+
 // The chart of the newest answer, or one on its way to it. True if it differs from the last one.
 bool update_chart(Ui& ui) {
   PlotState& state = ui.view.plot;
@@ -76,14 +84,17 @@ bool update_chart(Ui& ui) {
   const bool drags = ui.view.plot.dragged;
   const bool released = state.held && !drags;
   state.held = drags;
-  if (state.revision == answer.revision && !state.sliding && !released) return false;
-  if (state.revision != answer.revision || released) {
+  const bool turned = state.lever != ui.view.lever_shown;
+  const bool same = state.revision == answer.revision && !turned;
+  if (same && !state.sliding && !released) return false;
+  if (!same || released) {
     const bool first = state.revision == 0;
-    chart::Chart next = scenario::tradeoff_chart(answer.report, ui.store.unit());
+    chart::Chart next = chart_now(ui);
+    state.lever = ui.view.lever_shown;
     state.target_x = next.handle.at.x;
     if (drags && !first) hold_still(next, state.shown);
-    state.sliding =
-        !first && !ui.kit.dragging && !ui.kit.input.reduced_motion && comparable(state.shown, next);
+    state.sliding = !first && state.revision != answer.revision && !ui.kit.dragging &&
+                    !ui.kit.input.reduced_motion && comparable(state.shown, next);
     state.revision = answer.revision;
     state.start_s = now;
     if (state.sliding) state.from = std::move(state.shown);
@@ -91,7 +102,7 @@ bool update_chart(Ui& ui) {
   }
   if (!state.sliding) return true;
   const double t = ui.kit.dragging ? 1.0 : eased(now - state.start_s);
-  state.shown = scenario::tradeoff_chart(answer.report, ui.store.unit());
+  state.shown = chart_now(ui);
   if (t < 1.0) {
     blend(state.shown, state.from, t);
   } else {
@@ -123,6 +134,7 @@ void update_layout(Ui& ui, float width, float height) {
 // Arrow keys: the next liked value. Up and left are more requests, less context.
 double by_key(const Kit& kit, const PlotState& state) {
   const double now = state.target_x;
+  if (ImGui::GetIO().KeyShift) return now;  // moves the paper
   int direction = 0;
   if (kit.key(ImGuiKey_RightArrow) || kit.key(ImGuiKey_DownArrow)) direction = 1;
   if (kit.key(ImGuiKey_LeftArrow) || kit.key(ImGuiKey_UpArrow)) direction = -1;
@@ -136,7 +148,13 @@ ImRect box_of(const chart::Rect& rect, ImVec2 origin) {
 }
 
 // The operating point and the area around it; what the hand asks for, if anything.
-void operate(Ui& ui, ImVec2 origin, plot::Look& look) {
+struct Hands {
+  ImRect area;
+  Hand point;
+  Hand plane;
+};
+
+Hands take_hands(Ui& ui, ImVec2 origin) {
   Kit& kit = ui.kit;
   PlotState& state = ui.view.plot;
   const float reach = kit.skin.touch ? 22.0F : 14.0F;
@@ -144,20 +162,32 @@ void operate(Ui& ui, ImVec2 origin, plot::Look& look) {
                       origin.y + static_cast<float>(state.layout.handle.y));
   const ImRect grip(center.x - reach, center.y - reach, center.x + reach, center.y + reach);
   const ImGuiID id = Kit::id("operating point");
-  const Hand hand = kit.item(id, grip, {.keys = kKeysLeftRight | kKeysUpDown, .drags = true});
+  Hands hands;
+  hands.point = kit.item(
+      id, grip, {.keys = kKeysLeftRight | kKeysUpDown | kKeysPage | kKeysHomeEnd, .drags = true});
   kit.record(id, "Operating point", Role::kHandle, grip,
-             units::grouped(ui.store.answer().report.per_request.tokens) + " tokens", hand);
-  const ImRect area = box_of(state.layout.plot, origin);
+             units::grouped(ui.store.answer().report.per_request.tokens) + " tokens", hands.point);
+  hands.area = box_of(state.layout.plot, origin);
   const ImGuiID plane_id = Kit::id("plot area");
-  const Hand plane = kit.item(plane_id, area, {.stop = false, .drags = !kit.input.touch});
-  kit.record(plane_id, "Trade-off plot", Role::kHandle, area, {}, plane);
-  if (plane.pressed) kit.focus(id, false);
-  look.handle_hot = hand.hovered || hand.held || plane.held;
+  hands.plane = kit.item(plane_id, hands.area, {.stop = false, .drags = !kit.input.touch});
+  kit.record(plane_id, "Trade-off plot", Role::kHandle, hands.area, state.shown.summary,
+             hands.plane);
+  kit.zone(ZoneKind::kZoom, hands.area);
+  if (hands.plane.pressed) kit.focus(id, false);
+  return hands;
+}
+
+void operate(Ui& ui, ImVec2 origin, const Hands& hands, plot::Look& look) {
+  Kit& kit = ui.kit;
+  PlotState& state = ui.view.plot;
+  const Hand& hand = hands.point;
+  const Hand& plane = hands.plane;
+  look.handle_hot = hand.hovered || hand.held || (plane.held && !state.panning);
   look.handle_focused = hand.ring;
-  if (hand.hovered || hand.held || plane.held) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   double x = state.target_x;
-  const bool pointed = hand.held || plane.held || plane.clicked;
-  state.dragged = hand.held || plane.held;
+  const bool pointed = !state.panning && (hand.held || plane.held || plane.clicked);
+  state.dragged = !state.panning && (hand.held || plane.held);
+  if (hand.hovered || state.dragged) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (pointed) {
     const chart::Px at = plot::to_layout(ImGui::GetIO().MousePos, origin);
     // A press on the point itself does not move it by the few pixels it was off.
@@ -171,6 +201,72 @@ void operate(Ui& ui, ImVec2 origin, plot::Look& look) {
   set_tokens(ui, static_cast<std::uint64_t>(x), pointed ? kit.gesture : 0);
 }
 
+// Paper under the hand: the wheel with Ctrl and two fingers zoom, the middle button or Shift moves
+// it; for the keyboard, with the focus on the point: PageUp and PageDown, Shift and arrows, Home.
+Zoom wheel_zoom(Ui& ui, ImVec2 origin, const Hands& hands, const Zoom& now, const Axes& whole) {
+  constexpr float kNotch = 0.8F;
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool over = hands.plane.hovered || hands.point.hovered;
+  if (over && io.KeyCtrl && io.MouseWheel != 0.0F) {
+    const chart::Px px = plot::to_layout(io.MousePos, origin);
+    const chart::Point at = chart::data_at(ui.view.plot.layout, px);
+    const float notches = std::clamp(io.MouseWheel, -4.0F, 4.0F);
+    return zoomed(now, whole, at.x, at.y, static_cast<double>(std::pow(kNotch, notches)));
+  }
+  return now;
+}
+
+Zoom key_zoom(Ui& ui, const Hands& hands, const Zoom& now, const Axes& whole) {
+  constexpr double kStep = 0.1;
+  const Kit& kit = ui.kit;
+  if (!hands.point.focused) return now;
+  if (kit.key(ImGuiKey_PageUp)) return zoom_about_point(ui, whole, 1.0 / 1.5);
+  if (kit.key(ImGuiKey_PageDown)) return zoom_about_point(ui, whole, 1.5);
+  if (kit.key(ImGuiKey_Home)) return {};
+  if (!ImGui::GetIO().KeyShift) return now;
+  const double x = kit.key(ImGuiKey_RightArrow) ? kStep : kit.key(ImGuiKey_LeftArrow) ? -kStep : 0;
+  const double y = kit.key(ImGuiKey_UpArrow) ? kStep : kit.key(ImGuiKey_DownArrow) ? -kStep : 0;
+  return x == 0 && y == 0 ? now : panned(now, whole, x, y);
+}
+
+Zoom pan_by_hand(Ui& ui, const Hands& hands, const Zoom& now, const Axes& whole) {
+  PlotState& state = ui.view.plot;
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool middle = hands.plane.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Middle);
+  if (middle || (hands.plane.pressed && io.KeyShift)) {
+    state.panning = true;
+    state.zoom_gesture = ui.kit.next_gesture();
+    return now;  // the way to the press is no part of it
+  }
+  const bool down = io.MouseDown[ImGuiMouseButton_Middle] || io.MouseDown[ImGuiMouseButton_Left];
+  if (!down) state.panning = false;
+  if (!state.panning) return now;
+  ui.kit.dragging = true;
+  ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
+  if (io.MouseDelta.x == 0.0F && io.MouseDelta.y == 0.0F) return now;
+  return panned(now, whole, static_cast<double>(-io.MouseDelta.x / hands.area.GetWidth()),
+                static_cast<double>(io.MouseDelta.y / hands.area.GetHeight()));
+}
+
+void zoom_and_pan(Ui& ui, ImVec2 origin, const Hands& hands) {
+  constexpr double kSameTurn = 1.0;  // seconds: turns of the wheel that are one step of undo
+  PlotState& state = ui.view.plot;
+  const auto [x, y] = scenario::tradeoff_axes(ui.store.answer().report);
+  const Axes whole{x, y};
+  const Zoom now = read_zoom(ui.store.page("range"));
+  Zoom next = wheel_zoom(ui, origin, hands, now, whole);
+  if (!(next == now)) {
+    const bool again = state.zoomed_s >= 0 && ui.kit.input.now_s - state.zoomed_s < kSameTurn;
+    if (!again) state.zoom_gesture = ui.kit.next_gesture();
+    state.zoomed_s = ui.kit.input.now_s;
+    return set_zoom(ui, next, state.zoom_gesture);
+  }
+  next = pan_by_hand(ui, hands, now, whole);
+  if (!(next == now)) return set_zoom(ui, next, state.zoom_gesture);
+  next = key_zoom(ui, hands, now, whole);
+  if (!(next == now)) set_zoom(ui, next, 0);
+}
+
 }  // namespace
 
 float tradeoff(Ui& ui, float x, float y, float width, float height) {
@@ -179,8 +275,12 @@ float tradeoff(Ui& ui, float x, float y, float width, float height) {
   PlotState& state = ui.view.plot;
   const ImVec2 origin(std::floor(x), std::floor(y));
   plot::Look look{.theme = kit.skin.theme, .fonts = kit.skin.fonts, .shade = &state.shade};
-  operate(ui, origin, look);
+  const Hands hands = take_hands(ui, origin);
+  zoom_and_pan(ui, origin, hands);
+  operate(ui, origin, hands, look);
   plot::draw(kit.list(), state.shown, state.layout, origin, look);
+  const bool resting = !hands.point.hovered && !kit.dragging && !kit.input.touch;
+  if (hands.plane.hovered && resting) crosshair(ui, origin, hands.area);
   return static_cast<float>(std::max(static_cast<double>(height), state.layout.height));
 }
 

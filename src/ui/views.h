@@ -10,6 +10,7 @@
 #include "ui/controls.h"
 #include "ui/kit.h"
 #include "ui/store.h"
+#include "ui/zoom.h"
 
 /// The views: free functions that draw a part of the report and push actions.
 ///
@@ -36,6 +37,7 @@ struct PlotState {
   std::uint32_t revision = 0;  ///< of the answer in `shown`
   double start_s = -1.0;       ///< of the slide
   double target_x = 0.0;       ///< the operating point of the newest answer
+  std::string lever;           ///< whose ghost is forward in `shown`
   float width = 0;
   float height = 0;
   bool dark = false;
@@ -43,6 +45,9 @@ struct PlotState {
   bool sliding = false;
   bool dragged = false;  ///< a hand holds the point or the plane
   bool held = false;     ///< it did when the chart was made
+  bool panning = false;  ///< a hand holds the paper
+  double zoomed_s = -1;  ///< the last turn of the wheel, and the undo step it belongs to
+  std::uint32_t zoom_gesture = 0;
 };
 
 /// The curves of a comparison as they were set last.
@@ -55,6 +60,14 @@ struct ComparedPlot {
 
 /// What lies over the surface (panel.h).
 struct Panel;
+/// The traffic under way (pool_view.cpp).
+struct PoolView;
+
+/// What a part of a bar is made of, beside it until the pointer leaves.
+struct Tip {
+  ImRect anchor;
+  std::string title, value, formula, source;  ///< no title: none
+};
 
 /// What is open, hovered or under way; nothing of it changes a number.
 struct ViewState {
@@ -63,8 +76,18 @@ struct ViewState {
   int service = -1;   ///< the service being edited
   PlotState plot;
   ComparedPlot compared;
+  std::string lever;         ///< id of the lever that is pointed at in this frame
+  std::string lever_shown;   ///< and in the one before: what the plot brings forward
+  std::string ledger;        ///< id of the row whose part, or of whose part the row, is pointed at
+  std::string ledger_shown;  ///< the same in the frame before
+  std::string wanted_row;    ///< the row that a press on a part asked for
+  std::string scrolled_to;   ///< and that it came into view
+  int bar_part = 0;          ///< of a bar with the keyboard
+  Tip tip;
   Theme theme = Theme::kAuto;
   std::shared_ptr<Panel> panel;       ///< over all else; null: none is open
+  std::shared_ptr<PoolView> pool;     ///< null until its tab was open
+  bool animating = false;             ///< something plays: the next frame is wanted at once
   std::string focus_key;              ///< the field of this key takes the keyboard when drawn
   double copied_until_s = 0;          ///< the strip's button says so until then
   double command_copied_until_s = 0;  ///< and the button of the command line
@@ -85,6 +108,14 @@ struct Ui {
 
 /// All inputs.
 float inputs(Ui& ui, float x, float y, float width);
+/// Presets, undo, redo.
+float tools(Ui& ui, float x, float y, float width);
+/// Units, size of the text, reset, and what the keys do.
+float view_settings(Ui& ui, float x, float y, float width);
+/// Opens the panel that says what keys and gestures do.
+void show_shortcuts(Ui& ui);
+/// How much larger everything is by the page key `text`: 1, 1.25, 1.5, 2.
+[[nodiscard]] float text_factor(std::string_view page_value);
 /// Both answers and the notes beside or below them.
 float answers(Ui& ui, float x, float y, float width);
 /// What the person should know about the input: warnings and notes.
@@ -95,11 +126,34 @@ float memory(Ui& ui, float x, float y, float width);
 float tabs(Ui& ui, float x, float y, float width);
 /// Context against requests; `height` of the picture.
 float tradeoff(Ui& ui, float x, float y, float width, float height);
+/// A line through the pointer and what it means there; `area` of the plot.
+void crosshair(Ui& ui, ImVec2 origin, const ImRect& area);
+/// The same with what is said about the point below it, and the levers to point at and to pin;
+/// `height` of all.
+float frontier(Ui& ui, float x, float y, float width, float height);
+/// The plot's zoom about the operating point (`factor` below 1: closer), and setting it.
+[[nodiscard]] Zoom zoom_about_point(const Ui& ui, const Axes& whole, double factor);
+void set_zoom(Ui& ui, const Zoom& zoom, std::uint32_t gesture);
+/// Pointing at a part of a bar, or walking to it with the arrows, says what it is made of; a press
+/// goes to its row of the ledger.
+void point_at_parts(Ui& ui, const chart::BarChart& bars, const chart::BarLayout& layout,
+                    ImVec2 origin);
+/// A row of the ledger marks its part of the bars, and is marked by it.
+void link_row(Ui& ui, std::string_view id, const ImRect& rect);
+/// The tip of this frame, over everything that was drawn before; between `left` and `right`.
+void draw_tip(Ui& ui, float left, float right);
+/// Pins the deployment of the canonical `query` to the plot, or takes it off; at most four.
+void toggle_pin(Ui& ui, std::string_view query);
+[[nodiscard]] bool is_pinned(const Ui& ui, std::string_view query);
 /// What the engine allocates: a request by hand beside it, every kind of GPU, host memory, the
 /// command line and the log.
 float allocation(Ui& ui, float x, float y, float width);
-/// A title, the bars, and what they say in one sentence; nothing for a chart without bars.
-float titled_bars(Ui& ui, const chart::BarChart& bars, float x, float y, float width);
+/// A title, the bars, and what they say in one sentence; nothing for a chart without bars. `rows`:
+/// where each bar came to lie.
+float titled_bars(Ui& ui, const chart::BarChart& bars, float x, float y, float width,
+                  std::vector<ImRect>* rows = nullptr);
+/// The pool under traffic, block by block: paged beside reserved.
+float pool_view(Ui& ui, float x, float y, float width);
 /// What one more change would give, with a button for each, and what gave what there is.
 float levers(Ui& ui, float x, float y, float width);
 /// Scenarios and models beside each other; pins and takes away.

@@ -1,3 +1,4 @@
+#include "gfx/cells.h"
 #include "gfx/imgui_renderer.h"
 
 #include <gtest/gtest.h>
@@ -80,6 +81,31 @@ class Renderer : public testing::Test {
   ImGuiContext* imgui_;
   ImGuiRenderer renderer_;
 };
+
+// One quad, whatever the number of squares; their colours go up when they change.
+TEST_F(Renderer, DrawsCellsFromOneTexture) {
+  Cells cells{.id = 1, .revision = 1, .columns = 200, .rows = 150, .colors = {}, .gap = 0.25F};
+  cells.colors.assign(200 * 150 * 4, 255);
+  const auto show = [&] {
+    ImGui::NewFrame();
+    add_cells(*ImGui::GetBackgroundDrawList(), {10, 10}, {60, 60}, cells);
+    ImGui::Render();
+    recorder_.clear();
+    renderer_.render(*ImGui::GetDrawData(), kPaper);
+  };
+  frame();  // the atlas is there
+  show();
+  EXPECT_EQ(recorder_.count("DrawArrays"), 1);
+  EXPECT_EQ(recorder_.count("TexImage2D"), 1);
+  show();
+  EXPECT_EQ(recorder_.count("TexImage2D"), 0);
+  ++cells.revision;
+  show();
+  EXPECT_EQ(recorder_.count("TexImage2D"), 1);
+  cells.colors.pop_back();
+  show();
+  EXPECT_EQ(recorder_.count("DrawArrays"), 0);
+}
 
 TEST_F(Renderer, DrawsInDevicePixels) {
   frame();

@@ -140,7 +140,7 @@ TEST(App, TheMemoryTabShowsWhatTheEngineAllocates) {
 
 // 53e9 B in requests of 1 GiB: 49; half of that each in 8 bits: 98.
 TEST(App, ALeverIsOnePressAndOneStepBack) {
-  Driver driver("model=llama-3-8b&pool=53GB&prompt=6144&output=2048&users=98");
+  Driver driver("model=llama-3-8b&pool=53GB&prompt=6144&output=2048&users=98", 1440, 1600);
   driver.click("Levers", "tab");
   EXPECT_NE(driver.find("What one more change would give").value.find("8-bit cache"),
             std::string::npos);

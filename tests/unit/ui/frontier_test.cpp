@@ -1,0 +1,219 @@
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "driver.h"
+#include "ui/zoom.h"
+
+namespace kvseats::ui::test {
+namespace {
+
+constexpr const char* kLesson =
+    "model=llama-3-8b&gpu=h100-sxm&pool=53GB&prompt=6144&output=2048&users=98";
+
+bool says(const Driver& driver, std::string_view part) {
+  return driver.query().find(part) != std::string::npos;
+}
+
+void hover(Driver& driver, std::string_view label) {
+  const Widget widget = driver.find(label);
+  driver.move(widget.center_x(), widget.center_y());
+  driver.settle();
+}
+
+void wheel(Driver& driver, float notches) {
+  ImGui::SetCurrentContext(driver.app->context());
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddKeyEvent(ImGuiMod_Ctrl, true);
+  io.AddMouseWheelEvent(0.0F, notches);
+  io.AddKeyEvent(ImGuiMod_Ctrl, false);
+  driver.step();
+  driver.settle();
+}
+
+std::string plot_says(const Driver& driver) {
+  return driver.find("Trade-off plot").value;
+}
+
+// 53e9 B in requests of 1 GiB: 49; half of that each in 8 bits: 98.
+TEST(Frontier, PointingAtALeverShowsItsGhost) {
+  Driver driver(kLesson);
+  EXPECT_EQ(plot_says(driver).find("With 8-bit cache"), std::string::npos);
+  hover(driver, "Pin 8-bit cache");
+  EXPECT_NE(plot_says(driver).find("With 8-bit cache: 98."), std::string::npos);
+  hover(driver, "At the point");
+  EXPECT_EQ(plot_says(driver).find("With 8-bit cache"), std::string::npos);
+}
+
+TEST(Frontier, TheLineOfTheCheapestChangeShowsItsGhostAndPinsIt) {
+  Driver driver(kLesson);
+  std::string line;
+  for (const Widget& widget : driver.widgets()) {
+    if (widget.label.starts_with("Cheapest change")) line = widget.label;
+  }
+  ASSERT_FALSE(line.empty());
+  hover(driver, line);
+  EXPECT_NE(plot_says(driver).find("With 8-bit cache: 98."), std::string::npos);
+  driver.click(line);
+  EXPECT_TRUE(says(driver, "pin=")) << driver.query();
+}
+
+TEST(Frontier, RowsOfTheLeversTabShowTheirGhosts) {
+  Driver driver(kLesson, 1440, 1600);
+  driver.click("Levers", "tab");
+  hover(driver, "8-bit cache");
+  EXPECT_NE(plot_says(driver).find("With 8-bit cache: 98."), std::string::npos);
+}
+
+TEST(Frontier, APinTogglesIsInTheLinkAndIsUndone) {
+  Driver driver(kLesson);
+  const std::string before = driver.query();
+  driver.click("Pin 8-bit cache");
+  EXPECT_TRUE(says(driver, "pin=model=llama-3-8b%26")) << driver.query();
+  EXPECT_EQ(driver.told, driver.query());
+  EXPECT_NE(plot_says(driver).find("Pinned, 8-bit cache: 98."), std::string::npos);
+  driver.click("Unpin 8-bit cache");
+  EXPECT_EQ(driver.query(), before);
+  driver.key(ImGuiKey_Z, false, true);
+  EXPECT_TRUE(says(driver, "pin="));
+  driver.key(ImGuiKey_Z, false, true);
+  EXPECT_EQ(driver.query(), before);
+  driver.key(ImGuiKey_Y, false, true);
+  EXPECT_TRUE(says(driver, "pin="));
+}
+
+TEST(Frontier, APinnedDeploymentStaysWhenTheScenarioGoesOn) {
+  Driver driver(kLesson);
+  driver.click("Pin this one");
+  driver.click("Model");
+  driver.type("llama 2 7b");
+  driver.key(ImGuiKey_Enter);
+  EXPECT_NE(plot_says(driver).find("Pinned, Llama 3 8B: 49."), std::string::npos)
+      << plot_says(driver);
+  const Driver again(driver.query());
+  EXPECT_NE(plot_says(again).find("Pinned, Llama 3 8B: 49."), std::string::npos);
+}
+
+TEST(Frontier, FourPinsAreTheMost) {
+  Driver driver(kLesson, 1440, 1200);
+  for (const char* length : {"1000", "2000", "3000", "4000", "5000"}) {
+    driver.enter("Prompt value", length);
+    driver.click("Pin 8-bit cache");
+  }
+  const std::string query = driver.query();
+  std::size_t pins = 0;
+  for (std::size_t at = query.find("pin="); at != std::string::npos;
+       at = query.find("pin=", at + 1))
+    ++pins;
+  EXPECT_EQ(pins, 4u);
+  EXPECT_TRUE(says(driver, "prompt=1000%26"));
+}
+
+TEST(Frontier, TheCrosshairSaysWhatIsUnderIt) {
+  Driver driver(kLesson);
+  const Widget plot = driver.find("Trade-off plot");
+  EXPECT_FALSE(driver.has("Crosshair"));
+  // 32k is 5 of the 8 octaves from 1k to 256k.
+  driver.move(plot.rect.x + plot.rect.w * 5.0 / 8.0, plot.rect.y + 40);
+  driver.settle();
+  EXPECT_EQ(driver.find("Crosshair").value,
+            "At 32,768 tokens 12 fit; one more needs 2.640 GiB, beyond the model's own limit.");
+  driver.move(2, 2);
+  driver.settle();
+  EXPECT_FALSE(driver.has("Crosshair"));
+}
+
+TEST(Frontier, KeysMoveThePointAndItsSentence) {
+  Driver driver(kLesson);
+  EXPECT_EQ(driver.find("At the point").value, "At 8,192 tokens 49 fit; one more needs 655.3 MiB.");
+  const Widget point = driver.find("Operating point");
+  driver.click_at(point.center_x(), point.center_y());
+  driver.key(ImGuiKey_LeftArrow);
+  EXPECT_TRUE(driver.find("At the point").value.starts_with("At 6,144 tokens 65 fit; one more"));
+}
+
+TEST(Frontier, TheWheelZoomsAboutThePointerAndIsUndone) {
+  Driver driver(kLesson);
+  const std::string before = driver.query();
+  const Widget plot = driver.find("Trade-off plot");
+  driver.move(plot.center_x() + 100, plot.center_y());
+  wheel(driver, 1.0F);
+  wheel(driver, 1.0F);
+  EXPECT_TRUE(says(driver, "range=")) << driver.query();
+  EXPECT_TRUE(driver.has("Show all"));
+  driver.key(ImGuiKey_Z, false, true);  // both turns are one step
+  EXPECT_EQ(driver.query(), before);
+}
+
+TEST(Frontier, ButtonsZoomAndShowAllAgain) {
+  Driver driver(kLesson);
+  const std::string before = driver.query();
+  driver.click("Zoom in");
+  const Widget point = driver.find("Operating point");
+  driver.click("Zoom in");
+  EXPECT_EQ(driver.find("Operating point").value, point.value);
+  EXPECT_NE(driver.query(), before);
+  driver.click("Show all");
+  EXPECT_EQ(driver.query(), before);
+  EXPECT_FALSE(driver.has("Show all"));
+}
+
+TEST(Frontier, KeysZoomPanAndShowAll) {
+  Driver driver(kLesson);
+  const std::string before = driver.query();
+  const Widget point = driver.find("Operating point");
+  driver.click_at(point.center_x(), point.center_y());
+  driver.key(ImGuiKey_PageUp);
+  const std::string closer = driver.query();
+  EXPECT_NE(closer, before);
+  driver.key(ImGuiKey_RightArrow, true);
+  EXPECT_NE(driver.query(), closer);
+  EXPECT_EQ(driver.find("Operating point").value, point.value);
+  driver.key(ImGuiKey_Home);
+  EXPECT_EQ(driver.query(), before);
+}
+
+TEST(Frontier, ShiftAndDragMovesThePaperNotThePoint) {
+  Driver driver(kLesson);
+  driver.click("Zoom in");
+  const std::string closer = driver.query();
+  const Widget point = driver.find("Operating point");
+  const Widget plot = driver.find("Trade-off plot");
+  ImGui::SetCurrentContext(driver.app->context());
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, true);
+  driver.move(plot.rect.x + 60, plot.rect.y + 60);
+  driver.press();
+  driver.move(plot.rect.x + 160, plot.rect.y + 60);
+  driver.release();
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, false);
+  driver.settle();
+  EXPECT_EQ(driver.find("Operating point").value, point.value);
+  EXPECT_NEAR(driver.find("Operating point").center_x(), point.center_x() + 100, 3.0);
+  driver.key(ImGuiKey_Z, false, true);
+  EXPECT_EQ(driver.query(), closer);
+}
+
+TEST(Frontier, IdleWantsNoFrameWithPinsAndZoom) {
+  Driver driver(kLesson);
+  driver.click("Pin 8-bit cache");
+  driver.click("Zoom in");
+  driver.settle();
+  for (int i = 0; i < 10; ++i) {
+    driver.step();
+    EXPECT_TRUE(std::isinf(driver.result.next_frame_s));
+  }
+}
+
+TEST(Zoom, ATextIsItsZoomAndOtherTextsAreNone) {
+  const Zoom zoom{.x = std::pair{1024.5, 4096.0}, .y = std::pair{2.0, 100.0}};
+  EXPECT_EQ(zoom_text(zoom), "1024.5..4096,2..100");
+  EXPECT_EQ(read_zoom(zoom_text(zoom)), zoom);
+  for (const char* text : {"", "1..2", "a..b,1..2", "5..1,1..2", "0..9,1..2", "1..2,3..3"}) {
+    EXPECT_FALSE(read_zoom(text).any()) << text;
+  }
+}
+
+}  // namespace
+}  // namespace kvseats::ui::test
