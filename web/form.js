@@ -34,7 +34,8 @@ function neat(value) {
 function edit(app, { key, value, index, live }) {
   let edited;
   try {
-    edited = app.kv.edit(app.link, key, value, index);
+    // Till all of the core is there, what was asked for may have no answer yet.
+    edited = app.kv.edit(app.whole ? app.link : app.due, key, value, index);
   } catch (trouble) {
     if (trouble.code === 'E-EARLY') return trouble;
     app.fail(trouble);

@@ -37,7 +37,7 @@ Section answers(const Report& report, units::SizeUnit unit) {
   rows.push_back({"Tokens in the pool", count(report.pool.tokens)});
   rows.push_back({units::grouped(report.users.asked) + " requests at once need",
                   size(report.users.needed_bytes) + ", " + yes_no(report.users.fits)});
-  rows.push_back({"GPUs for that", count(report.users.gpus_needed, "not with this model")});
+  rows.push_back({"GPUs for that", count(report.users.gpus_needed, "not in this layout")});
   return section;
 }
 

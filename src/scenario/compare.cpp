@@ -166,7 +166,7 @@ constexpr RowOf kRows[] = {
     {"gpus_needed", "GPUs for all wanted", false,
      [](const Compared& c, units::SizeUnit) {
        return c.report.users.gpus_needed ? grouped(*c.report.users.gpus_needed)
-                                         : std::string("not with this model");
+                                         : std::string("not in this layout");
      }},
 };
 

@@ -79,9 +79,11 @@ export async function wideTests(suite, browser, root) {
       engine.dispatchEvent(new Event('change', { bubbles: true }));
     });
     await page.until(() => 'early' in document.documentElement.dataset);
+    await page.fill('#in-users', '33');
+    for (const part of ['engine=vllm', 'users=33']) includes(await page.fragment(), part);
     deliver();
     await page.until(() => document.documentElement.dataset.ready === 'form');
-    for (const part of ['engine=vllm', 'prompt=16384']) includes(await page.fragment(), part);
+    for (const part of ['engine=vllm', 'prompt=16384', 'users=33']) includes(await page.fragment(), part);
     equal(await page.evaluate(() => ['early' in document.documentElement.dataset,
       document.getElementById('in-engine').value]), [false, 'vllm']);
     await answered(page, '18,432 tokens');

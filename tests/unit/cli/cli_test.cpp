@@ -374,6 +374,12 @@ TEST(Cli, ComparesScenariosOneWordEach) {
       << result.out;
   const Result models = run_words({"compare", "models=llama-2-7b,llama-3-8b", "--csv"});
   EXPECT_NE(models.out.find("One token,512 KiB,128 KiB"), std::string::npos) << models.out;
+  // A key of its own holds for all, as it does for `eval`: 16,384 tokens at half the requests.
+  const Result longer = run_words(
+      {"compare", "models=llama-2-7b,llama-3-8b", "pool=53GB", "prompt=16384", "output=0"});
+  EXPECT_NE(longer.out.find("24 requests; Llama 2 7B fewest, 6 requests."), std::string::npos)
+      << longer.out;
+  EXPECT_EQ(run_words({"compare", "models=llama-2-7b,llama-3-8b", "kvheds=3"}).status, 2);
   EXPECT_EQ(run_words({"compare"}).status, 2);
   EXPECT_EQ(run_words({"compare", "model=llama-2-7b", "kvheds=3"}).status, 2);
 }
