@@ -171,6 +171,29 @@ std::string fixed(double value, int decimals, bool group) {
   return decimals == 0 ? out : out + "." + fraction_part(d, decimals);
 }
 
+namespace {
+
+/// What a person wrote with few decimals, as most fractions are, without big numbers: of a size
+/// below a million the only one with `places` decimals that reads back, as whole / 10^places is
+/// rounded once (IEEE division) and neighbours with so few are far apart. Empty: there is none.
+std::string with_few_decimals(double size) {
+  constexpr int kFew = 6;
+  if (size >= 1e6) return "";
+  double scale = 1;
+  for (int places = 1; places <= kFew; ++places) {
+    scale *= 10;
+    const double whole = std::floor(size * scale + 0.5);
+    if (whole / scale != size) continue;
+    std::string digits = plain(static_cast<std::uint64_t>(whole));
+    const auto width = static_cast<std::size_t>(places);
+    if (digits.size() <= width) digits.insert(0, width + 1 - digits.size(), '0');
+    return digits.insert(digits.size() - width, 1, '.');
+  }
+  return "";
+}
+
+}  // namespace
+
 std::string shortest(double value) {
   if (!finite(value)) return "–";
   if (value == 0) return "0";
@@ -179,6 +202,7 @@ std::string shortest(double value) {
   if (size < kMaxExactJson && std::floor(size) == size) {
     return sign + plain(static_cast<std::uint64_t>(size));
   }
+  if (std::string few = with_few_decimals(size); !few.empty()) return sign + few;
   const detail::ExactDecimal d = detail::shortest_decimal(size);
   const int count = static_cast<int>(d.digits.size());
   if (d.point > 21 || d.point < -5) {

@@ -160,5 +160,23 @@ TEST(Text, ShortestRoundTripsAnyDouble) {
   }
 }
 
+// Whatever was written with few decimals comes back as it was written, without trailing zeros.
+TEST(Text, ShortestKeepsFewDecimalsAsTheyWereWritten) {
+  std::uint64_t random = 1;
+  for (int i = 0; i < 20000; ++i) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    const std::uint64_t places = 1 + i % 9;
+    std::uint64_t scale = 1;
+    for (std::uint64_t p = 0; p < places; ++p) scale *= 10;
+    const std::uint64_t whole = random >> (20 + random % 40);
+    if (whole >= (std::uint64_t{1} << 53) || whole % 10 == 0) continue;
+    std::string text = plain(whole / scale) + "." + plain(scale + whole % scale).substr(1);
+    const double value = static_cast<double>(whole) / static_cast<double>(scale);
+    if (plain(whole).size() > 15 || value < 1e-6) continue;  // others are written so too
+    EXPECT_EQ(shortest(value), text);
+    EXPECT_EQ(shortest(-value), "-" + text);
+  }
+}
+
 }  // namespace
 }  // namespace kvseats::units
