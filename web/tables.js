@@ -34,12 +34,18 @@ function markScrolling(box) {
   box.toggleAttribute('data-more', box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
 }
 
-/** Marks the tables in here, each when it is set, and again whenever its place changes. What is far
- * from the screen is not set (style.css), and asking for its width would do so.
+/** Marks the tables in here, each when it is set, and again whenever its place or it changes: the type
+ * face makes some wider. What is far from the screen is not set (style.css), and asking for its width
+ * would do so.
  * @param {Element} root */
 export function watchScrolling(root) {
-  const observer = new ResizeObserver((sizes) => sizes.forEach(({ target }) => markScrolling(target)));
-  for (const box of root.querySelectorAll('.scroll')) observer.observe(box);
+  const observer = new ResizeObserver((sizes) => {
+    for (const box of new Set(sizes.map(({ target }) => target.closest('.scroll')))) markScrolling(box);
+  });
+  for (const box of root.querySelectorAll('.scroll')) {
+    observer.observe(box);
+    observer.observe(box.firstElementChild);
+  }
 }
 
 /** The first cell of a row leads to the answer with that change. */
