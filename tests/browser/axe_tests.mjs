@@ -8,7 +8,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const SURROUNDINGS = { light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' },
   'forced colours': { colorScheme: 'dark', forcedColors: 'active' } };
 
-const ready = (page) => page.until(() => document.documentElement.dataset.ready);
+/** All is there, and what is off the screen is set too. */
+const ready = (page) => page.until(() => document.documentElement.dataset.ready
+  && !document.querySelector('#words:not([data-set])'));
 const opened = (page) => page.until(() => document.querySelector('dialog[open], [role=option]') !== null);
 
 /** What is looked at: address, and how to get there. */
