@@ -32,9 +32,11 @@ std::string weights_formula(const Inputs& in) {
          ")";
 }
 
-std::string share_left(Bytes seen, std::string_view rounding, double share) {
+std::string share_left(Bytes seen, std::string_view rounding, double share, Bytes used) {
   const std::string all = grouped(seen.raw()) + " B";
-  return all + " − " + std::string(rounding) + units::shortest(share) + " × " + all + ")";
+  const std::string left =
+      all + " − " + std::string(rounding) + units::shortest(share) + " × " + all + ")";
+  return used.raw() == 0 ? left : left + " − used " + grouped(used.raw()) + " B";
 }
 
 Bytes hundredths_gib(std::uint64_t n) {

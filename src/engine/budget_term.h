@@ -22,9 +22,11 @@ void add_used(const Inputs& in, std::vector<BudgetTerm>& terms);
 /// How the weights are divided over the GPUs, in words for the ledger.
 [[nodiscard]] std::string weights_formula(const Inputs& in);
 
-/// What a share of the memory leaves, with the numbers in: "85,018,542,080 B − floor(0.9 ×
-/// 85,018,542,080 B)". `rounding` opens the bracket: `floor(` or `ceil(`.
-[[nodiscard]] std::string share_left(units::Bytes seen, std::string_view rounding, double share);
+/// What a share of the memory and other programs leave, with the numbers in: "85,018,542,080 B −
+/// floor(0.9 × 85,018,542,080 B) − used 1,024 B". `rounding` opens the bracket: `floor(` or
+/// `ceil(`.
+[[nodiscard]] std::string share_left(units::Bytes seen, std::string_view rounding, double share,
+                                     units::Bytes used);
 
 /// `n` hundredths of a GiB, rounded down to bytes.
 [[nodiscard]] units::Bytes hundredths_gib(std::uint64_t n);

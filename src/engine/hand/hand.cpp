@@ -173,7 +173,7 @@ void fill_budget(const Inputs& in, const Usable& usable, Outcome& out) {
                                   in.weights.basis));
   out.budget.push_back(overhead_term(in));
   out.budget.push_back(exact_term("unused", "Outside the memory fraction", usable.unused,
-                                  share_left(usable.seen, "floor(", usable.util),
+                                  share_left(usable.seen, "floor(", usable.util, in.used),
                                   "memory fraction"));
 }
 

@@ -137,7 +137,7 @@ Budget budget_of(const Inputs& in, const Settings& settings) {
   }
   const Bytes outside = left_after(left_after(settings.seen, in.used), budget.usable);
   budget.terms.push_back(exact_term("unused", "Outside the memory fraction", outside,
-                                    share_left(settings.seen, "ceil(", settings.util),
+                                    share_left(settings.seen, "ceil(", settings.util, in.used),
                                     "--gpu-memory-utilization"));
   budget.typical = pool_after(budget, &BudgetTerm::typical);
   budget.low = pool_after(budget, &BudgetTerm::high);

@@ -100,6 +100,8 @@ const char* const kDeployments[] = {
     "engine=trtllm tp=8 dp=2",
     "engine=llama.cpp gpu=rtx-4090 weights=q4_k_m kv=q8_0",
     "util=0.8765",
+    "used=6GiB",
+    "engine=vllm used=4GiB",
     "dp=3 seqs=7",
 };
 
