@@ -23,7 +23,7 @@ const app = {
   stage: null,     // stage.js: the canvas
   noCanvas: '',    // why there is no canvas, once one has failed
   wanted: '',      // 'canvas' when the person asked for it on a narrow screen
-  show, ask, chart, drawPoster, redraw, showDiagnostics, fail, say,
+  show, ask, chart, redraw, showDiagnostics, fail, say,
   setFace, posterShown, reveal,
 };
 

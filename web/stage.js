@@ -58,8 +58,7 @@ export function makeStage(app) {
     app.noCanvas = code;
     delete ROOT.dataset.canvas;
     ROOT.dataset.canvasError = code;
-    app.setFace();
-    app.drawPoster();
+    app.setFace();  // draws the poster: the face changes
     byId('why')?.remove();
     byId('stage').append(h('p', { class: 'note', id: 'why' }, `${text} Everything works here all `
       + 'the same: the form has every input, the tables every result.'));

@@ -215,47 +215,44 @@ std::optional<Change> spread(const Answer& answer, const Scenario& scenario, std
   return change;
 }
 
-// Where nothing runs and twice the GPUs do not help: the first doubling with which something does.
-void add_enough_gpus(const Answer& answer, const Scenario& scenario, Levers& out) {
-  if (answer.resolved->inputs.parallel.dp > 1) return;  // copies are what is too much
+// The first doubling beyond twice the GPUs with which something runs.
+std::optional<Report::Lever> enough_gpus(const Answer& answer, const Scenario& scenario) {
+  if (answer.resolved->inputs.parallel.dp > 1) return std::nullopt;  // copies are what is too much
   for (std::uint32_t times = 4; times <= kMostTimes; times *= 2) {
     const auto change = spread(answer, scenario, times);
-    if (!change) return;
+    if (!change) break;
     auto lever = compute_lever(answer, *change, outcome_of(answer, *change));
-    if (!lever || amount(*lever) == 0) continue;
-    out.push_back(std::move(*lever));
-    return;
+    if (lever && amount(*lever) > 0) return lever;
   }
+  return std::nullopt;
 }
 
 // Twice the GPUs: split the heads further where that is possible and the engine does so; else a
 // second copy or twice the stages, whichever serves more.
-void add_gpus(const Answer& answer, const Scenario& scenario, Levers& out) {
+std::optional<Report::Lever> twice_the_gpus(const Answer& answer, const Scenario& scenario) {
   const engine::Parallel& p = answer.resolved->inputs.parallel;
-  if (!answer.resolved->inputs.memories.empty()) return;  // which card would be the next?
-  const bool nothing_runs = !answer.stop.empty() || answer.now.requests == 0;
-  const std::uint32_t heads = most_heads(answer.resolved->model);
-  if (heads != 0 && p.dp == 1 && heads % (p.tp * 2) == 0) {
-    const Change change = doubled(answer, scenario, "tp", &engine::Parallel::tp);
-    if (take(answer, change, out)) {
-      if (!nothing_runs || amount(out.back()) > 0) return;
-      out.pop_back();
-      return add_enough_gpus(answer, scenario, out);
-    }
-  }
   const auto lever_of = [&](const char* key, std::uint32_t engine::Parallel::*size) {
     const Change change = doubled(answer, scenario, key, size);
     return compute_lever(answer, change, outcome_of(answer, change));
   };
+  const std::uint32_t heads = most_heads(answer.resolved->model);
+  if (heads != 0 && p.dp == 1 && heads % (p.tp * 2) == 0) {
+    if (auto split = lever_of("tp", &engine::Parallel::tp)) return split;
+  }
   auto best = lever_of("dp", &engine::Parallel::dp);
   if (p.pp * 2 <= answer.resolved->model.layers) {
     auto stages = lever_of("pp", &engine::Parallel::pp);
     if (stages && (!best || amount(*stages) > amount(*best))) best = std::move(stages);
   }
-  if (nothing_runs && (!best || amount(*best) == 0)) {
-    return add_enough_gpus(answer, scenario, out);
-  }
-  if (best) out.push_back(std::move(*best));
+  return best;
+}
+
+void add_gpus(const Answer& answer, const Scenario& scenario, Levers& out) {
+  if (!answer.resolved->inputs.memories.empty()) return;  // which card would be the next?
+  auto lever = twice_the_gpus(answer, scenario);
+  const bool nothing_runs = !answer.stop.empty() || answer.now.requests == 0;
+  if (nothing_runs && (!lever || amount(*lever) == 0)) lever = enough_gpus(answer, scenario);
+  if (lever) out.push_back(std::move(*lever));
 }
 
 // A latent is the same on every GPU of a tensor-parallel group: copies that attend for requests of

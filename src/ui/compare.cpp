@@ -74,13 +74,7 @@ float adder(Ui& ui, float x, float y, float width, Pressed& pressed) {
   Kit& kit = ui.kit;
   const ImGuiID id = Kit::id("compare model");
   const ImRect rect(x, y, x + std::min(width, 320.0F), y + kit.skin.control);
-  if (combo(kit, id, rect, "A model beside it", "Add a model", {})) {
-    const bool open = kit.pick.id == id;
-    kit.pick = {};
-    kit.pick.id = open ? 0 : id;
-    kit.pick.opened = !open;
-  }
-  if (kit.pick.id != id) return kit.skin.control;
+  if (!combo(kit, id, rect, "A model beside it", "Add a model", {})) return kit.skin.control;
   const auto& catalogue = ui.store.catalogue();
   std::vector<PickRow> rows;
   for (const std::size_t i : catalogue::search_models(catalogue, kit.pick.filter)) {

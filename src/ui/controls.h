@@ -64,7 +64,7 @@ struct PickRow {
   std::string note;
 };
 
-/// The closed form of a list: true when it should open or close.
+/// The closed form of a list, which a press opens or closes: true while it is open.
 bool combo(Kit& kit, ImGuiID id, const ImRect& rect, std::string_view label, std::string_view words,
            std::string_view note);
 

@@ -50,22 +50,11 @@ struct Column {
   void next_section() { y += kSection - kGap; }
 };
 
-// Opens or closes the list of a combo; true while it is open.
-bool toggled(Kit& kit, ImGuiID id, bool clicked) {
-  if (clicked) {
-    const bool open = kit.pick.id == id;
-    kit.pick = {};
-    kit.pick.id = open ? 0 : id;
-    kit.pick.opened = !open;
-  }
-  return kit.pick.id == id;
-}
-
 void model_picker(Ui& ui, const ImRect& rect) {
   const auto& report = ui.store.answer().report;
   const auto& catalogue = ui.store.catalogue();
   const ImGuiID id = Kit::id("model");
-  if (!toggled(ui.kit, id, combo(ui.kit, id, rect, "Model", report.model.name, {}))) return;
+  if (!combo(ui.kit, id, rect, "Model", report.model.name, {})) return;
   std::vector<PickRow> rows;
   for (const std::size_t i : catalogue::search_models(catalogue, ui.kit.pick.filter)) {
     const model::Model& model = catalogue.models[i];
@@ -91,7 +80,7 @@ void gpu_picker(Ui& ui, const ImRect& rect) {
   const bool roomy =
       ui.kit.width(report.gpu.name, ui.kit.skin.text_control) + 36.0F <= rect.GetWidth();
   const std::string& name = roomy ? report.gpu.name : report.gpu.short_name;
-  if (!toggled(ui.kit, id, combo(ui.kit, id, rect, "Accelerator", name, seen))) return;
+  if (!combo(ui.kit, id, rect, "Accelerator", name, seen)) return;
   std::vector<PickRow> rows;
   for (const std::size_t i : catalogue::search_devices(catalogue, ui.kit.pick.filter)) {
     const device::Device& device = catalogue.devices[i];

@@ -60,15 +60,7 @@ void key_combo(Ui& ui, const ImRect& rect, std::string_view key, std::string_vie
                std::string_view shown) {
   Kit& kit = ui.kit;
   const ImGuiID id = Kit::id(key);
-  if (combo(kit, id, rect, label, shown, {})) {
-    const bool open = kit.pick.id == id;
-    kit.pick = {};
-    if (!open) {
-      kit.pick.id = id;
-      kit.pick.opened = true;
-    }
-  }
-  if (kit.pick.id != id) return;
+  if (!combo(kit, id, rect, label, shown, {})) return;
   const scenario::Field* row = scenario::find_field(key);
   if (row == nullptr) return;
   std::vector<PickRow> rows;

@@ -137,7 +137,12 @@ bool combo(Kit& kit, ImGuiID id, const ImRect& rect, std::string_view label, std
   kit.text_cut(left, base, size, Ink::kInk, words, right - left);
   if (hand.ring) kit.ring(rect, kit.skin.radius);
   if (hand.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  return hand.clicked || (hand.focused && !open && kit.key(ImGuiKey_DownArrow));
+  if (hand.clicked || (hand.focused && !open && kit.key(ImGuiKey_DownArrow))) {
+    kit.pick = {};
+    kit.pick.id = open ? 0 : id;
+    kit.pick.opened = !open;
+  }
+  return kit.pick.id == id;
 }
 
 int pick_list(Kit& kit, ImGuiID id, const ImRect& anchor, std::string_view search,

@@ -60,15 +60,7 @@ void travel_button(Ui& ui, const ImRect& rect, bool back) {
 void presets(Ui& ui, const ImRect& rect) {
   Kit& kit = ui.kit;
   const ImGuiID id = Kit::id("presets");
-  if (combo(kit, id, rect, "Presets", "Presets", {})) {
-    const bool open = kit.pick.id == id;
-    kit.pick = {};
-    if (!open) {
-      kit.pick.id = id;
-      kit.pick.opened = true;
-    }
-  }
-  if (kit.pick.id != id) return;
+  if (!combo(kit, id, rect, "Presets", "Presets", {})) return;
   std::vector<PickRow> rows;
   for (const catalogue::Preset& preset : ui.store.catalogue().presets) {
     rows.push_back({preset.query, preset.name, {}});
