@@ -43,11 +43,52 @@ bool touches_line(const Rect& box, const std::vector<Px>& line) {
   return false;
 }
 
+/// The height of a line that runs right only, between its points before and at `next`.
+double height_at(const std::vector<Px>& line, std::vector<Px>::const_iterator next, double x) {
+  if (next == line.begin()) return next->y;
+  const Px from = *(next - 1);
+  if (next == line.end()) return from.y;
+  return from.y + (next->y - from.y) * (x - from.x) / (next->x - from.x);
+}
+
+/// The same for one that falls: where it comes in and goes out is all there is to know.
+bool touches_falling(const Rect& box, const std::vector<Px>& line) {
+  const auto first =
+      std::lower_bound(line.begin(), line.end(), box.left, [](Px p, double x) { return p.x < x; });
+  if (first == line.end() || height_at(line, first, box.left) > box.bottom) return false;
+  const auto last =
+      std::upper_bound(first, line.end(), box.right, [](double x, Px p) { return x < p.x; });
+  return height_at(line, last, box.right) >= box.top;
+}
+
 }  // namespace
 
 Placer::Placer(const Measure& measure, double size, const Rect& bounds,
                const std::vector<Stroke>& strokes)
-    : measure_(measure), size_(size), bounds_(bounds), strokes_(strokes) {}
+    : measure_(measure), size_(size), bounds_(bounds), strokes_(strokes) {
+  for (const Stroke& stroke : strokes) {
+    Extent extent{{1e300, 1e300, -1e300, -1e300}, stroke.points.size() > 1};
+    for (std::size_t i = 0; i < stroke.points.size(); ++i) {
+      const Px p = stroke.points[i];
+      Rect& r = extent.around;
+      r = {std::fmin(r.left, p.x), std::fmin(r.top, p.y), std::fmax(r.right, p.x),
+           std::fmax(r.bottom, p.y)};
+      if (i == 0) continue;
+      const Px before = stroke.points[i - 1];
+      extent.falls = extent.falls && p.x >= before.x && p.y >= before.y;
+    }
+    extents_.push_back(extent);
+  }
+}
+
+bool Placer::touches_stroke(const Rect& box, const Stroke& stroke) const {
+  const Extent& extent = extents_[static_cast<std::size_t>(&stroke - strokes_.data())];
+  const Rect& r = extent.around;
+  if (r.left > box.right || r.right < box.left || r.top > box.bottom || r.bottom < box.top) {
+    return false;
+  }
+  return extent.falls ? touches_falling(box, stroke.points) : touches_line(box, stroke.points);
+}
 
 void Placer::avoid(const Rect& box, Part part, std::uint32_t index) {
   boxes_.push_back({box, part, index});
@@ -66,7 +107,7 @@ bool Placer::clear_of(const Stroke& stroke, const Rect& box, double clearance,
              (stroke.part == Part::kSeries || stroke.part == Part::kIso)) {
     clear = std::fmax(clear, kStrangerCurve);
   }
-  return !touches_line(grown(box, clear + stroke.weight / 2.0), stroke.points);
+  return !touches_stroke(grown(box, clear + stroke.weight / 2.0), stroke);
 }
 
 bool Placer::leaders_clear(const Rect& box) const {
@@ -107,7 +148,7 @@ const Stroke* Placer::longest_of(const LabelRequest& self) const {
 bool Placer::near_own_line(const Rect& box, const LabelRequest& self) const {
   if (self.anchor.kind != Anchor::Kind::kLine) return true;
   for (const Stroke& s : strokes_) {
-    if (owns(self, s) && touches_line(grown(box, 3.0 * kGap), s.points)) return true;
+    if (owns(self, s) && touches_stroke(grown(box, 3.0 * kGap), s)) return true;
   }
   return false;
 }
@@ -122,7 +163,7 @@ bool Placer::leader_free(Px from, Px to, const LabelRequest& self, bool cross) c
   if (!leaders_clear(around)) return false;
   if (cross) return true;
   for (const Stroke& stroke : strokes_) {
-    if (!owns(self, stroke) && touches_line(around, stroke.points)) return false;
+    if (!owns(self, stroke) && touches_stroke(around, stroke)) return false;
   }
   return true;
 }

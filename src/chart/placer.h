@@ -64,12 +64,18 @@ class Placer {
     Part part;
     std::uint32_t index;
   };
+  /// Of one stroke, to pass over those that are far from a box.
+  struct Extent {
+    Rect around;
+    bool falls;  ///< runs right and down only, as every curve of requests does
+  };
 
   [[nodiscard]] bool is_free(const Rect& box, double clearance, const LabelRequest& self,
                              Manners manners) const;
   [[nodiscard]] bool leaders_clear(const Rect& box) const;
   [[nodiscard]] bool clear_of(const Stroke& stroke, const Rect& box, double clearance,
                               const LabelRequest& self) const;
+  [[nodiscard]] bool touches_stroke(const Rect& box, const Stroke& stroke) const;
   [[nodiscard]] const Stroke* longest_of(const LabelRequest& self) const;
   [[nodiscard]] bool near_own_line(const Rect& box, const LabelRequest& self) const;
   [[nodiscard]] bool leader_free(Px from, Px to, const LabelRequest& self, bool cross) const;
@@ -92,6 +98,7 @@ class Placer {
   double size_;
   Rect bounds_;
   const std::vector<Stroke>& strokes_;
+  std::vector<Extent> extents_;  // of each stroke
   std::vector<Box> boxes_;
   std::vector<Px> leaders_;  // pairs of points
   std::vector<Place> candidates_;

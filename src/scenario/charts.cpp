@@ -128,7 +128,7 @@ std::string current_label(const Report& r) {
   return gpu + ", " + r.model.cache_format + " cache";
 }
 
-void add_band(const Report& r, const Curve& now, Chart& c) {
+void add_band(const Report& r, const Curve& now, const Samples& samples, Chart& c) {
   if (r.pool.low_bytes == r.pool.high_bytes || r.pool.bytes.raw() == 0) return;
   const double low = static_cast<double>(r.pool.low_bytes.raw());
   const double high = static_cast<double>(r.pool.high_bytes.raw());
@@ -136,7 +136,7 @@ void add_band(const Report& r, const Curve& now, Chart& c) {
   chart::Band band;
   band.id = "uncertainty";
   band.ink = Ink::kDataTint;
-  for (const Point& p : sampled(now, c.x)) {
+  for (const Point& p : sampled(now, samples)) {
     band.low.push_back({p.x, p.y * low / typical});
     band.high.push_back({p.x, p.y * high / typical});
   }
@@ -171,10 +171,10 @@ void add_limit(const Report& r, Chart& c) {
 }
 
 // The plain division in the same pool, where the engine takes more (or less) than that.
-void add_by_hand(const Report& r, const Curve& now, Chart& c) {
+void add_by_hand(const Report& r, const Curve& now, const Samples& samples, Chart& c) {
   if (r.engine.id == "hand") return;
   const Curve hand{&r.hand_ranks, r.copies, r.seq_cap, r.prefix};
-  if (!differ(hand, now, c.x)) return;
+  if (!differ(hand, now, samples)) return;
   c.series.push_back({.id = "hand",
                       .label = {.text = "by hand: no blocks, no reservations",
                                 .brief = "by hand",
@@ -185,7 +185,7 @@ void add_by_hand(const Report& r, const Curve& now, Chart& c) {
                       .dash = chart::Dash::kDashed,
                       .join = chart::Join::kLine,
                       .weight = 1.5,
-                      .points = sampled(hand, c.x)});
+                      .points = sampled(hand, samples)});
 }
 
 void add_handle(const Report& r, std::uint64_t point, std::uint64_t requests, Chart& c) {
@@ -276,11 +276,12 @@ chart::Chart tradeoff_chart(const Report& r, units::SizeUnit unit, const Tradeof
   c.summary = summary(point, requests);
   say_ghosts(r, view, point, c);
   if (requests == kOutOfRange) return c;
+  const Samples samples = samples_along(c.x);
   c.shade = shading(r, now, c);
-  add_band(r, now, c);
-  add_ghosts(r, view, c);
-  add_by_hand(r, now, c);
-  add_overlays(view, now, c);
+  add_band(r, now, samples, c);
+  add_ghosts(r, view, samples, c);
+  add_by_hand(r, now, samples, c);
+  add_overlays(view, now, samples, c);
   const double own = r.model.max_tokens ? static_cast<double>(*r.model.max_tokens) : 1e18;
   c.series.push_back({.id = "now",
                       .label = {.text = current_label(r),

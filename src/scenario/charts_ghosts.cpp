@@ -72,13 +72,13 @@ std::string differences(const Report& other, const Report& now) {
 }  // namespace
 
 // Two levers with the same effect are one line with both names, unless one is pointed at.
-void add_ghosts(const Report& r, const TradeoffView& view, Chart& c) {
+void add_ghosts(const Report& r, const TradeoffView& view, const Samples& samples, Chart& c) {
   for (const Report::Lever& lever : r.levers) {
     const bool forward = lever.id == view.lever;
     if (!lever.drawn && !forward) continue;
     const Curve curve{&lever.ranks, lever.copies, lever.seq_cap, r.prefix};
     chart::Series series = ghost(lever, forward);
-    series.points = sampled(curve, c.x);
+    series.points = sampled(curve, samples);
     const auto twin = std::find_if(c.series.begin(), c.series.end(), [&](const chart::Series& s) {
       return s.points == series.points;
     });
@@ -109,12 +109,12 @@ void say_ghosts(const Report& r, const TradeoffView& view, std::uint64_t tokens,
   }
 }
 
-void add_overlays(const TradeoffView& view, const Curve& now, Chart& c) {
+void add_overlays(const TradeoffView& view, const Curve& now, const Samples& samples, Chart& c) {
   for (std::size_t i = 0; i < view.overlays.size(); ++i) {
     const Overlay& pin = view.overlays[i];
     const Curve curve{&pin.ranks, pin.copies, pin.seq_cap, pin.prefix};
-    if (pin.ranks.empty() || !differ(curve, now, c.x)) continue;
-    std::vector<Point> points = sampled(curve, c.x);
+    if (pin.ranks.empty() || !differ(curve, now, samples)) continue;
+    std::vector<Point> points = sampled(curve, samples);
     // The ghost of the same lever makes room; the one pointed at stays in front.
     const auto twin = std::find_if(c.series.begin(), c.series.end(),
                                    [&](const chart::Series& s) { return s.points == points; });

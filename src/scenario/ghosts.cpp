@@ -41,21 +41,31 @@ std::uint64_t tokens_of(double x) {
   return static_cast<std::uint64_t>(x + 0.5);
 }
 
-std::vector<Point> sampled(const Curve& curve, const chart::Axis& x) {
-  std::vector<Point> points;
+Samples samples_along(const chart::Axis& x) {
+  Samples samples;
+  samples.reserve(kSamples + 1);
   for (int i = 0; i <= kSamples; ++i) {
     const double at = at_fraction(x, i, kSamples);
-    const double y = smooth_at(curve, tokens_of(at));
-    if (y > 0) points.push_back({at, y});
+    samples.push_back({at, tokens_of(at)});
+  }
+  return samples;
+}
+
+std::vector<Point> sampled(const Curve& curve, const Samples& samples) {
+  std::vector<Point> points;
+  points.reserve(samples.size());
+  for (const Sample& sample : samples) {
+    const double y = smooth_at(curve, sample.tokens);
+    if (y > 0) points.push_back({sample.x, y});
   }
   return points;
 }
 
-bool differ(const Curve& a, const Curve& b, const chart::Axis& x) {
-  for (int i = 0; i <= 8; ++i) {
-    const std::uint64_t tokens = tokens_of(at_fraction(x, i, 8));
-    const double one = smooth_at(a, tokens);
-    const double other = smooth_at(b, tokens);
+bool differ(const Curve& a, const Curve& b, const Samples& samples) {
+  constexpr std::size_t kEvery = kSamples / 8;
+  for (std::size_t i = 0; i < samples.size(); i += kEvery) {
+    const double one = smooth_at(a, samples[i].tokens);
+    const double other = smooth_at(b, samples[i].tokens);
     if (one > other * 1.03 || other > one * 1.03) return true;
   }
   return false;

@@ -29,17 +29,27 @@ struct Curve {
 [[nodiscard]] double at_fraction(const chart::Axis& axis, int i, int n);
 [[nodiscard]] std::uint64_t tokens_of(double x);
 
+/// Where smooth curves are asked: equal steps along an axis, the same for all curves of a chart.
+struct Sample {
+  double x = 0;
+  std::uint64_t tokens = 0;
+};
+using Samples = std::vector<Sample>;
+[[nodiscard]] Samples samples_along(const chart::Axis& x);
+
 /// `smooth_at` as points over an axis.
-[[nodiscard]] std::vector<chart::Point> sampled(const Curve& curve, const chart::Axis& x);
+[[nodiscard]] std::vector<chart::Point> sampled(const Curve& curve, const Samples& samples);
 
 /// False for curves closer than 3 % everywhere: one stroke on logarithmic scales.
-[[nodiscard]] bool differ(const Curve& a, const Curve& b, const chart::Axis& x);
+[[nodiscard]] bool differ(const Curve& a, const Curve& b, const Samples& samples);
 
 /// The curves of the levers; the one pointed at comes forward.
-void add_ghosts(const Report& report, const TradeoffView& view, chart::Chart& chart);
+void add_ghosts(const Report& report, const TradeoffView& view, const Samples& samples,
+                chart::Chart& chart);
 
 /// Pinned deployments, but those whose curve is the present one's.
-void add_overlays(const TradeoffView& view, const Curve& now, chart::Chart& chart);
+void add_overlays(const TradeoffView& view, const Curve& now, const Samples& samples,
+                  chart::Chart& chart);
 
 /// The same in the chart's summary: how many fit with each at the operating point.
 void say_ghosts(const Report& report, const TradeoffView& view, std::uint64_t tokens,

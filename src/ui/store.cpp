@@ -66,16 +66,14 @@ void Store::take(scenario::Decoded decoded) {
   unknown_ = std::move(decoded.unknown);
   link_diagnostics_ = std::move(decoded.diagnostics);
   trouble_ = {};
-  fall_back();
-  evaluate();
+  if (broken_.empty()) answer_with(fall_back());
 }
 
 // A link whose value leaves nothing to answer gets the default in its place, and says so.
-void Store::fall_back() {
-  if (!broken_.empty()) return;
+scenario::Report Store::fall_back() {
   for (int tries = 0; tries < 4; ++tries) {
     scenario::Report report = scenario::evaluate(now_, catalogue_);
-    if (report.ok) return;
+    if (report.ok) return report;
     for (units::Diagnostic& why : report.diagnostics) {
       if (why.severity != units::Severity::kError) continue;
       scenario::clear_key(now_, why.where);
@@ -83,6 +81,7 @@ void Store::fall_back() {
     }
   }
   now_ = {};
+  return scenario::evaluate(now_, catalogue_);
 }
 
 bool Store::apply(const Action& action) {
@@ -170,8 +169,10 @@ bool Store::travel(std::vector<Moment>& from, std::vector<Moment>& to) {
 }
 
 void Store::evaluate() {
-  if (!broken_.empty()) return;
-  scenario::Report report = scenario::evaluate(now_, catalogue_);
+  if (broken_.empty()) answer_with(scenario::evaluate(now_, catalogue_));
+}
+
+void Store::answer_with(scenario::Report report) {
   diagnostics_ = link_diagnostics_;
   diagnostics_.insert(diagnostics_.end(), report.diagnostics.begin(), report.diagnostics.end());
   // Input without an answer: the last good one stays on screen.

@@ -145,8 +145,9 @@ class Store {
   void restore(Moment moment);
   void follow_pins();
   void take(scenario::Decoded decoded);
-  void fall_back();
+  [[nodiscard]] scenario::Report fall_back();
   void evaluate();
+  void answer_with(scenario::Report report);
   void present();
 
   catalogue::Catalogue catalogue_;

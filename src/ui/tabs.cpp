@@ -65,7 +65,10 @@ float tabs(Ui& ui, float x, float y, float width) {
   }
   y += tall;
   // A slide that nobody sees would ask for frames for ever.
-  if (now->draw != tradeoff_tab && now->draw != levers) ui.view.plot.sliding = false;
+  if (now->draw != tradeoff_tab && now->draw != levers && ui.view.plot.sliding) {
+    ui.view.plot.sliding = false;
+    ui.view.plot.revision = 0;
+  }
   return y + 8.0F - start + now->draw(ui, x, y + 8.0F, width);
 }
 

@@ -14,7 +14,7 @@ using chart::Ink;
 constexpr double kPull = 7.0;  // px within which a liked value attracts
 
 double between(double from, double to, double t) {
-  if (!(from > 0.0) || !(to > 0.0)) return to;
+  if (from == to || !(from > 0.0) || !(to > 0.0)) return to;
   return units::exp(units::log(from) * (1.0 - t) + units::log(to) * t);
 }
 
@@ -26,6 +26,7 @@ double height_at(const chart::Series& series, double x) {
                                       [](double at, const chart::Point& p) { return at < p.x; });
   if (after == points.begin()) return points.front().y;
   const chart::Point& left = *(after - 1);
+  if (left.x == x) return left.y;
   if (after == points.end() || series.join == chart::Join::kStep || !(left.x > 0.0)) return left.y;
   const double t = units::log(x / left.x) / units::log(after->x / left.x);
   return between(left.y, after->y, t);
@@ -97,12 +98,16 @@ bool update_chart(Ui& ui) {
                     !ui.kit.input.reduced_motion && comparable(state.shown, next);
     state.revision = answer.revision;
     state.start_s = now;
-    if (state.sliding) state.from = std::move(state.shown);
-    state.shown = std::move(next);
+    if (!state.sliding) {
+      state.shown = std::move(next);
+      return true;
+    }
+    state.from = std::move(state.shown);
+    state.target = std::move(next);
   }
   if (!state.sliding) return true;
   const double t = ui.kit.dragging ? 1.0 : eased(now - state.start_s);
-  state.shown = chart_now(ui);
+  state.shown = state.target;
   if (t < 1.0) {
     blend(state.shown, state.from, t);
   } else {

@@ -30,7 +30,8 @@ enum class Theme : std::uint8_t { kAuto, kLight, kDark };
 
 /// The plot as it was drawn last, and the slide of its curves to a new place.
 struct PlotState {
-  chart::Chart from;  ///< where the curves slide from
+  chart::Chart from;    ///< where the curves slide from
+  chart::Chart target;  ///< and to
   chart::Chart shown;
   chart::Layout layout;
   gfx::Field shade;

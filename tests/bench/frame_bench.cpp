@@ -69,9 +69,8 @@ void frame(benchmark::State& state, double width, double height, bool changing,
   }
 }
 
-// Presses the control of this name, as a hand does.
-template <class Step>
-void press(ui::App& app, std::string_view label, const Step& step) {
+// The middle of the control of this name; none: far out.
+ImVec2 place_of(ui::App& app, std::string_view label) {
   std::string json;
   app.registry_json(json);
   const std::size_t at = json.find("\"label\":\"" + std::string(label) + "\"");
@@ -80,11 +79,20 @@ void press(ui::App& app, std::string_view label, const Step& step) {
   double w = 0;
   double h = 0;
   const std::size_t rect = json.find("\"rect\":[", at);
-  if (at == std::string::npos || rect == std::string::npos) return;
-  if (std::sscanf(json.c_str() + rect, "\"rect\":[%lf,%lf,%lf,%lf", &x, &y, &w, &h) != 4) return;
+  if (at == std::string::npos || rect == std::string::npos) return {-1, -1};
+  if (std::sscanf(json.c_str() + rect, "\"rect\":[%lf,%lf,%lf,%lf", &x, &y, &w, &h) != 4) {
+    return {-1, -1};
+  }
+  return {static_cast<float>(x + w / 2), static_cast<float>(y + h / 2)};
+}
+
+// Presses the control of this name, as a hand does.
+template <class Step>
+void press(ui::App& app, std::string_view label, const Step& step) {
+  const ImVec2 at = place_of(app, label);
   ImGui::SetCurrentContext(app.context());
   ImGuiIO& io = ImGui::GetIO();
-  io.AddMousePosEvent(static_cast<float>(x + w / 2), static_cast<float>(y + h / 2));
+  io.AddMousePosEvent(at.x, at.y);
   step();
   for (const bool down : {true, false}) {
     io.AddMouseButtonEvent(0, down);
@@ -111,10 +119,42 @@ void frame_playing(benchmark::State& state, double width, double height) {
   for (auto _ : state) step();
 }
 
+// The operating point under a hand, with two ghosts of levers and four pins around it.
+void frame_dragging(benchmark::State& state, double width, double height) {
+  const auto app = app_of(kPinned[0]);
+  ui::FrameInput input{.width = width, .height = height, .focused = true};
+  const auto step = [&] {
+    input.now_s += 0.016;
+    ImGui::SetCurrentContext(app->context());
+    benchmark::DoNotOptimize(app->frame(input));
+    accept_textures();
+  };
+  for (int i = 0; i < 60; ++i) step();
+  const ImVec2 at = place_of(*app, "Operating point");
+  ImGui::SetCurrentContext(app->context());
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddMousePosEvent(at.x, at.y);
+  step();
+  io.AddMouseButtonEvent(0, true);
+  step();
+  const std::string before = app->query();
+  int count = 0;
+  const auto drag = [&] {
+    ImGui::SetCurrentContext(app->context());
+    const int phase = ++count % 200;  // there and back
+    io.AddMousePosEvent(at.x + 10.0F + static_cast<float>(phase < 100 ? phase : 200 - phase), at.y);
+    step();
+  };
+  drag();
+  if (app->query() == before) state.SkipWithError("nothing is dragged");
+  for (auto _ : state) drag();
+}
+
 BENCHMARK_CAPTURE(frame, 1440x900, 1440, 900, false, kPlain)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(frame, 1440x900_changing, 1440, 900, true, kPlain)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(frame, 1440x900_pins, 1440, 900, true, kPinned)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(frame, 390x844, 390, 844, false, kPlain)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(frame_dragging, 1440x900_six_ghosts, 1440, 900)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(frame_playing, 1440x900, 1440, 900)->Unit(benchmark::kMicrosecond);
 
 }  // namespace

@@ -16,10 +16,6 @@ constexpr const char* kLesson =
     "model=llama-3-8b&gpu=h100-sxm&pool=53GB&service=chat:1000+500x100&"
     "service=documents:12000+1000x100";
 
-bool says(const Driver& driver, std::string_view part) {
-  return driver.query().find(part) != std::string::npos;
-}
-
 // lesson.txt: a 53 GB pool holds 49 requests of 8,192 tokens of Llama 3 8B.
 TEST(App, ShowsBothAnswersOfTheLesson) {
   const Driver driver(kLesson);

@@ -172,4 +172,14 @@ void Driver::enter(std::string_view label, std::string_view text) {
   key(ImGuiKey_Enter);
 }
 
+bool says(const Driver& driver, std::string_view part) {
+  return driver.query().find(part) != std::string::npos;
+}
+
+void hover(Driver& driver, std::string_view label) {
+  const Widget widget = driver.find(label);
+  driver.move(widget.center_x(), widget.center_y());
+  driver.settle();
+}
+
 }  // namespace kvseats::ui::test

@@ -63,6 +63,14 @@ class Driver {
   std::unique_ptr<App> app;
 };
 
+/// The lesson's deployment: 49 requests of 8,192 tokens fit, 98 people want one.
+inline constexpr const char* kLesson8k =
+    "model=llama-3-8b&gpu=h100-sxm&pool=53GB&prompt=6144&output=2048&users=98";
+/// Is `part` in the link?
+[[nodiscard]] bool says(const Driver& driver, std::string_view part);
+/// The pointer rests on the widget of this label.
+void hover(Driver& driver, std::string_view label);
+
 /// The catalogue and the fonts that the programs embed.
 [[nodiscard]] AppResources resources();
 

@@ -10,19 +10,6 @@
 namespace kvseats::ui::test {
 namespace {
 
-constexpr const char* kLesson =
-    "model=llama-3-8b&gpu=h100-sxm&pool=53GB&prompt=6144&output=2048&users=98";
-
-bool says(const Driver& driver, std::string_view part) {
-  return driver.query().find(part) != std::string::npos;
-}
-
-void hover(Driver& driver, std::string_view label) {
-  const Widget widget = driver.find(label);
-  driver.move(widget.center_x(), widget.center_y());
-  driver.settle();
-}
-
 void wheel(Driver& driver, float notches) {
   ImGui::SetCurrentContext(driver.app->context());
   ImGuiIO& io = ImGui::GetIO();
@@ -39,7 +26,7 @@ std::string plot_says(const Driver& driver) {
 
 // 53e9 B in requests of 1 GiB: 49; half of that each in 8 bits: 98.
 TEST(Frontier, PointingAtALeverShowsItsGhost) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   EXPECT_EQ(plot_says(driver).find("With 8-bit cache"), std::string::npos);
   hover(driver, "Pin 8-bit cache");
   EXPECT_NE(plot_says(driver).find("With 8-bit cache: 98."), std::string::npos);
@@ -48,7 +35,7 @@ TEST(Frontier, PointingAtALeverShowsItsGhost) {
 }
 
 TEST(Frontier, TheLineOfTheCheapestChangeShowsItsGhostAndPinsIt) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   std::string line;
   for (const Widget& widget : driver.widgets()) {
     if (widget.label.starts_with("Cheapest change")) line = widget.label;
@@ -61,14 +48,14 @@ TEST(Frontier, TheLineOfTheCheapestChangeShowsItsGhostAndPinsIt) {
 }
 
 TEST(Frontier, RowsOfTheLeversTabShowTheirGhosts) {
-  Driver driver(kLesson, 1440, 1600);
+  Driver driver(kLesson8k, 1440, 1600);
   driver.click("Levers", "tab");
   hover(driver, "8-bit cache");
   EXPECT_NE(plot_says(driver).find("With 8-bit cache: 98."), std::string::npos);
 }
 
 TEST(Frontier, APinTogglesIsInTheLinkAndIsUndone) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   const std::string before = driver.query();
   driver.click("Pin 8-bit cache");
   EXPECT_TRUE(says(driver, "pin=model=llama-3-8b%26")) << driver.query();
@@ -85,7 +72,7 @@ TEST(Frontier, APinTogglesIsInTheLinkAndIsUndone) {
 }
 
 TEST(Frontier, APinnedDeploymentStaysWhenTheScenarioGoesOn) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   driver.click("Pin this one");
   driver.click("Model");
   driver.type("llama 2 7b");
@@ -97,7 +84,7 @@ TEST(Frontier, APinnedDeploymentStaysWhenTheScenarioGoesOn) {
 }
 
 TEST(Frontier, FourPinsAreTheMost) {
-  Driver driver(kLesson, 1440, 1200);
+  Driver driver(kLesson8k, 1440, 1200);
   for (const char* length : {"1000", "2000", "3000", "4000", "5000"}) {
     driver.enter("Prompt value", length);
     driver.click("Pin 8-bit cache");
@@ -112,7 +99,7 @@ TEST(Frontier, FourPinsAreTheMost) {
 }
 
 TEST(Frontier, TheCrosshairSaysWhatIsUnderIt) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   const Widget plot = driver.find("Trade-off plot");
   EXPECT_FALSE(driver.has("Crosshair"));
   // 32k is 5 of the 8 octaves from 1k to 256k.
@@ -126,7 +113,7 @@ TEST(Frontier, TheCrosshairSaysWhatIsUnderIt) {
 }
 
 TEST(Frontier, KeysMoveThePointAndItsSentence) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   EXPECT_EQ(driver.find("At the point").value, "At 8,192 tokens 49 fit; one more needs 655.3 MiB.");
   const Widget point = driver.find("Operating point");
   driver.click_at(point.center_x(), point.center_y());
@@ -135,7 +122,7 @@ TEST(Frontier, KeysMoveThePointAndItsSentence) {
 }
 
 TEST(Frontier, TheWheelZoomsAboutThePointerAndIsUndone) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   const std::string before = driver.query();
   const Widget plot = driver.find("Trade-off plot");
   driver.move(plot.center_x() + 100, plot.center_y());
@@ -148,7 +135,7 @@ TEST(Frontier, TheWheelZoomsAboutThePointerAndIsUndone) {
 }
 
 TEST(Frontier, ButtonsZoomAndShowAllAgain) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   const std::string before = driver.query();
   driver.click("Zoom in");
   const Widget point = driver.find("Operating point");
@@ -161,7 +148,7 @@ TEST(Frontier, ButtonsZoomAndShowAllAgain) {
 }
 
 TEST(Frontier, KeysZoomPanAndShowAll) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   const std::string before = driver.query();
   const Widget point = driver.find("Operating point");
   driver.click_at(point.center_x(), point.center_y());
@@ -176,7 +163,7 @@ TEST(Frontier, KeysZoomPanAndShowAll) {
 }
 
 TEST(Frontier, ShiftAndDragMovesThePaperNotThePoint) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   driver.click("Zoom in");
   const std::string closer = driver.query();
   const Widget point = driver.find("Operating point");
@@ -196,7 +183,7 @@ TEST(Frontier, ShiftAndDragMovesThePaperNotThePoint) {
 }
 
 TEST(Frontier, IdleWantsNoFrameWithPinsAndZoom) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   driver.click("Pin 8-bit cache");
   driver.click("Zoom in");
   driver.settle();

@@ -66,10 +66,6 @@ void drop(Driver& driver, std::initializer_list<std::string_view> paths) {
   driver.settle();
 }
 
-bool says(const Driver& driver, std::string_view part) {
-  return driver.query().find(part) != std::string::npos;
-}
-
 TEST(ModelPanel, ADroppedConfigBecomesTheModel) {
   Driver driver(kLesson);
   const std::string before = driver.query();

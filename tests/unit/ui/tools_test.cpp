@@ -8,15 +8,8 @@
 namespace kvseats::ui::test {
 namespace {
 
-constexpr const char* kLesson =
-    "model=llama-3-8b&gpu=h100-sxm&pool=53GB&prompt=6144&output=2048&users=100";
-
-bool says(const Driver& driver, std::string_view part) {
-  return driver.query().find(part) != std::string::npos;
-}
-
 TEST(Tools, ButtonsUndoAndRedo) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   const std::string before = driver.query();
   driver.click("Undo");  // nothing to undo yet
   EXPECT_EQ(driver.query(), before);
@@ -28,7 +21,7 @@ TEST(Tools, ButtonsUndoAndRedo) {
 }
 
 TEST(Tools, APresetIsOneStepOfUndo) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   const std::string before = driver.query();
   driver.click("Presets");
   std::string first;
@@ -43,7 +36,7 @@ TEST(Tools, APresetIsOneStepOfUndo) {
 }
 
 TEST(Tools, ResetIsOneStepOfUndo) {
-  Driver driver(kLesson, 1440, 1400);
+  Driver driver(kLesson8k, 1440, 1400);
   const std::string before = driver.query();
   driver.click("Reset all");
   EXPECT_FALSE(says(driver, "pool=53GB"));
@@ -52,7 +45,7 @@ TEST(Tools, ResetIsOneStepOfUndo) {
 }
 
 TEST(Tools, UnitsAreInTheLinkAndUndone) {
-  Driver driver(kLesson, 1440, 1400);
+  Driver driver(kLesson8k, 1440, 1400);
   const std::string before = driver.query();
   driver.click("Sizes in GB");
   EXPECT_TRUE(says(driver, "unit=GB"));
@@ -62,7 +55,7 @@ TEST(Tools, UnitsAreInTheLinkAndUndone) {
 }
 
 TEST(Tools, LargerTextIsALargerEverythingAndThePointerKeepsUp) {
-  Driver driver(kLesson, 1440, 2400);
+  Driver driver(kLesson8k, 1440, 2400);
   const double before = driver.find("KV heads").rect.h;
   driver.click("Text size 150");
   EXPECT_TRUE(says(driver, "text=150"));
@@ -75,7 +68,7 @@ TEST(Tools, LargerTextIsALargerEverythingAndThePointerKeepsUp) {
 }
 
 TEST(Tools, AQuestionMarkShowsTheKeysAndEscapeClosesThem) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   EXPECT_TRUE((driver.result.keys & kKeysHelp) != 0);
   driver.type("?");
   EXPECT_TRUE(driver.has("Ctrl + wheel"));
@@ -85,7 +78,7 @@ TEST(Tools, AQuestionMarkShowsTheKeysAndEscapeClosesThem) {
 }
 
 TEST(PoolView, PlaysOnlyWhenAskedTo) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   driver.click("Allocation", "tab");
   EXPECT_TRUE(says(driver, "view=allocation"));
   driver.settle();
@@ -106,7 +99,7 @@ TEST(PoolView, PlaysOnlyWhenAskedTo) {
 }
 
 TEST(PoolView, RestsWhileAnotherTabIsOpen) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   driver.click("Allocation", "tab");
   driver.click("Play");
   driver.click("Trade-off", "tab");
@@ -115,7 +108,7 @@ TEST(PoolView, RestsWhileAnotherTabIsOpen) {
 }
 
 TEST(PoolView, StepsAndRestarts) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   driver.click("Allocation", "tab");
   const std::string start = driver.find("Reserved").value;
   for (int i = 0; i < 200; ++i) driver.click("Step");
@@ -130,7 +123,7 @@ TEST(PoolView, SaysWhyNothingRuns) {
 }
 
 TEST(MemoryBar, PointingAtAPartSaysWhatItIsMadeOf) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   EXPECT_FALSE(driver.has("Where it comes from"));
   const Widget bar = driver.find("Memory of one GPU, parts");
   driver.move(bar.rect.x + 12, bar.center_y());
@@ -141,14 +134,14 @@ TEST(MemoryBar, PointingAtAPartSaysWhatItIsMadeOf) {
 }
 
 TEST(MemoryBar, APressGoesToTheRowOfTheLedger) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   const Widget bar = driver.find("Memory of one GPU, parts");
   driver.click_at(bar.rect.x + 12, bar.center_y());
   EXPECT_TRUE(says(driver, "view=byhand"));
 }
 
 TEST(MemoryBar, TheKeyboardWalksItsParts) {
-  Driver driver(kLesson);
+  Driver driver(kLesson8k);
   driver.app->focus_in(FocusFrom::kForward);
   driver.settle();
   for (int i = 0; i < 60 && !driver.find("Memory of one GPU, parts").focused; ++i) {
