@@ -53,14 +53,53 @@ class Painter {
 
   // Bands are thin and wind along a curve: triangles between both sides, not one polygon.
   void area(const chart::Area& area) {
-    list_.PathClear();
-    for (const chart::Px& px : area.outline) list_.PathLineTo(at(px, origin_));
-    if (area.hatch.empty()) {
-      list_.PathFillConcave(ink(area.ink, area.opacity));
-    } else {
-      list_.PathClear();
-      segments(area.hatch, ink(area.ink, area.opacity), 1.0F);
+    const ImU32 tone = ink(area.ink, area.opacity);
+    if (area.hatch.empty()) return between(area.outline, tone);
+    segments(area.hatch, tone, 1.0F);
+  }
+
+  // Both sides run from the leftmost point to the rightmost one.
+  void between(const std::vector<chart::Px>& outline, ImU32 tone) {
+    if (outline.size() < 3) return;
+    const auto by_x = [](chart::Px a, chart::Px b) { return a.x < b.x; };
+    const auto ends = std::minmax_element(outline.begin(), outline.end(), by_x);
+    const auto from = static_cast<std::size_t>(ends.first - outline.begin());
+    const auto to = static_cast<std::size_t>(ends.second - outline.begin());
+    const std::size_t n = outline.size();
+    std::vector<chart::Px> one;
+    std::vector<chart::Px> other;
+    for (std::size_t i = from;; i = (i + 1) % n) {
+      one.push_back(outline[i]);
+      if (i == to) break;
     }
+    for (std::size_t i = from;; i = (i + n - 1) % n) {
+      other.push_back(outline[i]);
+      if (i == to) break;
+    }
+    std::vector<chart::Px> all = outline;
+    std::sort(all.begin(), all.end(), by_x);
+    const auto count = static_cast<int>(n);
+    list_.PrimReserve((count - 1) * 6, count * 2);
+    const auto first = static_cast<ImDrawIdx>(list_._VtxCurrentIdx);
+    const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
+    for (const chart::Px px : all) {
+      list_.PrimWriteVtx(at({px.x, height_at(one, px.x)}, origin_), white, tone);
+      list_.PrimWriteVtx(at({px.x, height_at(other, px.x)}, origin_), white, tone);
+    }
+    for (int i = 0; i + 1 < count; ++i) {
+      for (const int corner : {0, 1, 2, 1, 3, 2}) {
+        list_.PrimWriteIdx(static_cast<ImDrawIdx>(first + i * 2 + corner));
+      }
+    }
+  }
+
+  static double height_at(const std::vector<chart::Px>& line, double x) {
+    const auto next = std::lower_bound(line.begin(), line.end(), x,
+                                       [](chart::Px p, double value) { return p.x < value; });
+    if (next == line.end()) return line.back().y;
+    if (next == line.begin() || next->x <= x) return next->y;
+    const chart::Px before = *(next - 1);
+    return before.y + (next->y - before.y) * (x - before.x) / (next->x - before.x);
   }
 
   void grid(const chart::Layout& layout) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "scenario/lengths.h"
 #include "scenario/present.h"
 #include "scenario/simulate.h"
 #include "units/text.h"
@@ -71,6 +72,58 @@ std::vector<chart::Point> curve_of(const std::vector<plan::CurvePoint>& curve,
   return points;
 }
 
+// Where each way of sizing stops: by the 95th percentile of each request, and by their sum.
+void add_sizes(const plan::Sizing& sizing, chart::Chart& out) {
+  const auto rule = [&](std::string id, std::uint64_t at, const std::string& words,
+                        std::string brief) {
+    if (at == 0 || at == units::kOutOfRange) return;
+    out.rules.push_back(
+        {.id = std::move(id),
+         .value = static_cast<double>(at),
+         .label = {.text = words, .brief = std::move(brief), .priority = 75, .keep = true}});
+  };
+  rule("by_p95", sizing.by_p95, grouped(sizing.by_p95) + " by each one's 95th percentile",
+       "P95: " + grouped(sizing.by_p95));
+  std::string sum = grouped(sizing.by_sum.low) + " by their sum";
+  if (sizing.gain > 1) sum += ", " + units::fixed(sizing.gain, 2) + " times as many";
+  rule("by_sum", sizing.by_sum.low, sum, "sum: " + grouped(sizing.by_sum.low));
+}
+
+std::string sizing_summary(const ServiceTraffic& service) {
+  const plan::Sizing& sizing = service.sizing;
+  std::string out = "At a risk of 5 %, " + counted(sizing.by_sum.low, "request") + " of " +
+                    service.name + " fit at once; sized by the 95th percentile of each, " +
+                    grouped(sizing.by_p95) + " would";
+  if (sizing.gain > 1) out += ": the sum gains " + units::fixed(sizing.gain, 2) + " times";
+  return out + ".";
+}
+
+chart::Chart length_chart(const ServiceTraffic& service, const traffic::Lengths& lengths,
+                          std::string_view what) {
+  if (lengths.shortest() == lengths.longest()) {
+    chart::Chart none;
+    none.title = std::string(what) + " of " + service.name;
+    none.summary = "All are " + counted(lengths.longest(), "token") + " long.";
+    return none;
+  }
+  chart::Chart out = lengths_chart({.name = units::lower(what), .lengths = lengths, .text = {}});
+  out.title = std::string(what) + " of " + service.name;
+  return out;
+}
+
+// The range where there is one to be seen: equal sides would be an outline without an inside.
+void add_range(const std::vector<plan::CurvePoint>& curve, chart::Chart& out) {
+  constexpr double kSeen = 1e-3;
+  std::vector<plan::CurvePoint> seen;
+  for (const plan::CurvePoint& point : curve) {
+    if (point.chance.high - point.chance.low > kSeen) seen.push_back(point);
+  }
+  if (seen.size() < 2) return;
+  out.bands.push_back({.id = "range",
+                       .low = curve_of(seen, &plan::Chance::low),
+                       .high = curve_of(seen, &plan::Chance::high)});
+}
+
 std::string chance_text(double chance) {
   return units::fixed(chance * 100, chance < 0.1 ? 2 : 1) + " %";
 }
@@ -98,35 +151,45 @@ chart::Chart running_chart(const Simulated& s) {
   return out;
 }
 
+chart::Chart prompts_chart(const ServiceTraffic& service) {
+  return length_chart(service, service.prompt, "Prompts");
+}
+
+chart::Chart answers_chart(const ServiceTraffic& service) {
+  return length_chart(service, service.output, "Answers");
+}
+
 chart::Chart overflow_chart(const Simulated& s) {
+  if (s.services.empty()) return overflow_chart(ServiceTraffic{}, {});
+  return overflow_chart(s.services.front(), s.curve);
+}
+
+chart::Chart overflow_chart(const ServiceTraffic& service,
+                            const std::vector<plan::CurvePoint>& curve) {
   chart::Chart out;
   out.id = "overflow";
   out.title = "How likely the pool overflows";
-  if (s.curve.size() < 2) return out;
+  if (curve.size() < 2) return out;
   out.x = {.title = "requests at once in one copy",
-           .min = static_cast<double>(s.curve.front().count),
-           .max = static_cast<double>(s.curve.back().count)};
+           .min = static_cast<double>(curve.front().count),
+           .max = static_cast<double>(curve.back().count)};
   out.y = {.title = "probability that they need more than the pool", .max = 1};
-  out.bands.push_back({.id = "range",
-                       .low = curve_of(s.curve, &plan::Chance::low),
-                       .high = curve_of(s.curve, &plan::Chance::high)});
+  add_range(curve, out);
   chart::Series series;
   series.id = "chance";
-  series.label = {.text = s.services.front().name, .brief = "", .priority = 80, .strong = true};
+  series.label = {.text = service.name, .brief = "", .priority = 80, .strong = true};
   series.ink = Ink::kData;
   series.weight = 2.5;
-  series.points = curve_of(s.curve, &plan::Chance::typical);
+  series.points = curve_of(curve, &plan::Chance::typical);
   out.series.push_back(std::move(series));
   out.rules.push_back({.id = "risk",
                        .vertical = false,
                        .value = kRisk,
                        .label = {.text = "5 %", .brief = "", .priority = 70, .keep = true}});
-  const plan::Sizing& sizing = s.services.front().sizing;
-  out.summary = "At a risk of 5 %, " + counted(sizing.by_sum.low, "request") + " of " +
-                s.services.front().name + " fit at once; sized by the 95th percentile of each, " +
-                grouped(sizing.by_p95) + " would.";
+  add_sizes(service.sizing, out);
+  out.summary = sizing_summary(service);
   out.table.columns = {"Requests", "Overflow", "At least", "At most"};
-  for (const plan::CurvePoint& point : s.curve) {
+  for (const plan::CurvePoint& point : curve) {
     out.table.rows.push_back({grouped(point.count), chance_text(point.chance.typical),
                               chance_text(point.chance.low), chance_text(point.chance.high)});
   }

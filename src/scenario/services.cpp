@@ -1,3 +1,4 @@
+#include "scenario/service_text.h"
 #include "scenario/setters.h"
 
 #include <cmath>
@@ -121,3 +122,20 @@ void clear_services(Scenario& s) {
 }
 
 }  // namespace kvseats::scenario::setters
+
+namespace kvseats::scenario {
+
+ServiceText service_text(std::string_view text) {
+  const auto part = [](std::string_view words) { return std::string(units::trimmed(words)); };
+  const setters::ServiceLengths lengths = setters::lengths_of_service(text);
+  return {.name = part(text.substr(0, text.rfind(':'))),
+          .prompt = part(lengths.prompt),
+          .output = part(lengths.output),
+          .users = part(text.substr(text.find_last_of("xX*") + 1))};
+}
+
+std::string joined(const ServiceText& service) {
+  return service.name + ':' + service.prompt + '+' + service.output + 'x' + service.users;
+}
+
+}  // namespace kvseats::scenario

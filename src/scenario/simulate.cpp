@@ -190,9 +190,7 @@ void size_services(Simulated& out) {
   for (ServiceTraffic& service : out.services) {
     service.sizing = plan::sized(e.ranks, e.seq_cap, service.prompt, service.output, e.prefix);
   }
-  const ServiceTraffic& first = out.services.front();
-  out.curve = plan::overflow_curve(
-      plan::deployed(e.ranks, e.seq_cap, first.prompt, first.output, e.prefix), kCurvePoints);
+  out.curve = overflow_curve_of(out, 0);
 }
 
 // All services at once with their users: each pool, then the worst of them and their sum.
@@ -221,6 +219,18 @@ plan::Chance overflow_together(const Simulated& out) {
 }
 
 }  // namespace
+
+std::vector<plan::CurvePoint> overflow_curve_of(const Simulated& s, std::size_t service) {
+  const traffic::Experiment& e = s.experiment;
+  const ServiceTraffic& of = s.services[service];
+  const plan::Deployment all = plan::deployed(e.ranks, e.seq_cap, of.prompt, of.output, e.prefix);
+  std::vector<plan::CurvePoint> curve = plan::overflow_curve(all, kCurvePoints);
+  const std::uint64_t first = of.sizing.by_p95;
+  if (curve.size() > 1 && first > 0 && first < curve.front().count) {
+    curve.insert(curve.begin(), {.count = first, .chance = plan::overflow(all, first)});
+  }
+  return curve;
+}
 
 Simulated prepare_simulation(const SimulationQuestion& question,
                              const catalogue::Catalogue& catalogue) {

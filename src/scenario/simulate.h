@@ -64,7 +64,7 @@ struct Simulated {
   std::string pace;     ///< "At least 5.29 ms a step: …"
   std::vector<ServiceTraffic> services;
   plan::Chance overflow;                ///< all services with their users, in one copy
-  std::vector<plan::CurvePoint> curve;  ///< of the first service alone
+  std::vector<plan::CurvePoint> curve;  ///< of the first service alone (`overflow_curve_of`)
   traffic::Experiment experiment;       ///< of the paged run: for faces that step it themselves
   SimulatedRun paged, reserved;
 };
@@ -114,9 +114,20 @@ class SimulationRun {
 /// run has ended.
 [[nodiscard]] chart::Chart running_chart(const Simulated& simulated);
 
-/// The probability that the pool overflows over the number of requests of the first service, with
-/// its range and where it passes 5 %. No series where memory sets no limit.
+/// The probability that the pool overflows over the number of requests of one service alone, from
+/// as many as fit by the 95th percentile of each on. Up to 0.1 s.
+[[nodiscard]] std::vector<plan::CurvePoint> overflow_curve_of(const Simulated& simulated,
+                                                              std::size_t service);
+
+/// Such a curve with its range, where it passes 5 %, and both ways of sizing with what the sum
+/// gains. No series where memory sets no limit.
 [[nodiscard]] chart::Chart overflow_chart(const Simulated& simulated);
+[[nodiscard]] chart::Chart overflow_chart(const ServiceTraffic& service,
+                                          const std::vector<plan::CurvePoint>& curve);
+
+/// How long the prompts of a service are, and its answers. No series where all are equal.
+[[nodiscard]] chart::Chart prompts_chart(const ServiceTraffic& service);
+[[nodiscard]] chart::Chart answers_chart(const ServiceTraffic& service);
 
 /// "With 110 requests at once the pool overflows with a probability of 0.31 %."
 [[nodiscard]] std::string overflow_sentence(const Simulated& simulated);

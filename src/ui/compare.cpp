@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plot/plot.h"
 #include "scenario/compare.h"
 #include "ui/views.h"
 
@@ -149,32 +148,6 @@ float stacked(Ui& ui, const Comparison& c, float x, float y, float width) {
   return y - start + 12.0F;
 }
 
-float curves(Ui& ui, const Comparison& c, float x, float y, float width) {
-  Kit& kit = ui.kit;
-  ComparedPlot& plot = ui.view.compared;
-  const float wide = std::floor(width);
-  const std::uint32_t revision = ui.store.answer().revision;
-  const bool dark = kit.skin.theme->dark;
-  if (plot.revision != revision || plot.width != wide || plot.dark != dark) {
-    const double height = std::clamp(static_cast<double>(wide) * 0.55, 300.0, 520.0);
-    plot.layout = chart::lay_out(c.curves, {.width = static_cast<double>(wide),
-                                            .height = height,
-                                            .measure = plot::measure(kit.skin.fonts)});
-    plot.revision = revision;
-    plot.width = wide;
-    plot.dark = dark;
-  }
-  float tall =
-      kit.paragraph(x, y, width, kit.skin.text_control, 20.0F, Ink::kInk, c.curves.title, true) +
-      8.0F;
-  const plot::Look look{.theme = kit.skin.theme, .fonts = kit.skin.fonts};
-  plot::draw(kit.list(), c.curves, plot.layout, {std::floor(x), std::floor(y + tall)}, look);
-  tall += static_cast<float>(plot.layout.height);
-  kit.record(Kit::id(c.curves.id), c.curves.title, Role::kText, {x, y, x + width, y + tall},
-             c.curves.summary, {});
-  return tall + 20.0F;
-}
-
 void carry_out(Ui& ui, const Pressed& pressed) {
   Action action;
   switch (pressed.kind) {
@@ -216,7 +189,7 @@ float compare(Ui& ui, float x, float y, float width) {
     const bool roomy = width / static_cast<float>(c.scenarios.size() + 1) >= 120.0F;
     y += roomy ? columns(ui, c, x, y, width) : stacked(ui, c, x, y, width);
     y += titled_bars(ui, c.tokens, x, y, width);
-    y += curves(ui, c, x, y, width);
+    y += still_plot(ui, ui.view.compared, c.curves, ui.store.answer().revision, x, y, width);
   }
   carry_out(ui, pressed);
   return y - start;

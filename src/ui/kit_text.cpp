@@ -13,6 +13,15 @@ ImFont* cut_of(const Skin& skin, bool strong) {
   return font != nullptr ? font : ImGui::GetFont();
 }
 
+// ImGui breaks lines behind punctuation too: "1,024" must stay whole.
+const char* break_at_space(const char* from, const char* stop, const char* end) {
+  if (stop >= end || *stop == ' ' || *stop == '\n') return stop;
+  for (const char* at = stop; at > from; --at) {
+    if (at[-1] == ' ' || at[-1] == '\n') return at;
+  }
+  return stop;
+}
+
 }  // namespace
 
 float Kit::width(std::string_view words, float size, bool strong) const {
@@ -39,6 +48,7 @@ float Kit::text_right(float x, float baseline, float size, chart::Ink ink, std::
 
 float Kit::text_cut(float x, float baseline, float size, chart::Ink ink, std::string_view words,
                     float room, bool strong) const {
+  if (words.empty()) return 0.0F;
   if (width(words, size, strong) <= room) return text(x, baseline, size, ink, words, strong);
   constexpr std::string_view kEllipsis = "\xE2\x80\xA6";
   const float left = room - width(kEllipsis, size, strong);
@@ -59,7 +69,7 @@ float Kit::paragraph(float x, float top, float room, float size, float leading, 
   const char* end = at + words.size();
   float y = top;
   while (at < end) {
-    const char* stop = font->CalcWordWrapPosition(size, at, end, room);
+    const char* stop = break_at_space(at, font->CalcWordWrapPosition(size, at, end, room), end);
     if (stop == at) ++stop;
     const std::string_view line(at, static_cast<std::size_t>(stop - at));
     text(x, y + (leading + size * kCapHeight) / 2.0F, size, ink, line, strong);

@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <cctype>
-#include <optional>
 
-#include "ui/views.h"
+#include "ui/service_edit.h"
 #include "units/text.h"
 
 namespace kvseats::ui {
@@ -14,30 +13,6 @@ constexpr float kGap = 8.0F;
 
 ImGuiID id_of(std::string_view what, std::size_t at) {
   return Kit::id(std::string(what) + static_cast<char>('0' + at));
-}
-
-// Services are one repeatable key: all are set again with one of them changed.
-using List = std::vector<scenario::Service>;
-
-List list_of(const Ui& ui) {
-  List list;
-  for (const auto& typed : ui.store.scenario().services) list.push_back(typed.value);
-  return list;
-}
-
-std::string text_of(const scenario::Service& service) {
-  return service.name + ':' + units::plain(service.prompt) + '+' + units::plain(service.output) +
-         'x' + units::plain(service.users);
-}
-
-void push_all(Ui& ui, const List& list, std::uint32_t gesture, bool tentative) {
-  Action action;
-  action.gesture = gesture;
-  action.tentative = tentative;
-  action.edits.push_back({"service", {}});
-  for (const scenario::Service& service : list)
-    action.edits.push_back({"service", text_of(service)});
-  ui.kit.push(std::move(action));
 }
 
 std::string title_of(const scenario::Report::ServiceAnswer& answer) {
@@ -80,32 +55,11 @@ bool service_row(Ui& ui, const ImRect& rect, std::size_t at,
   return hand.clicked;
 }
 
-// Typed into one field of a service: its text, if there is something to set.
-std::optional<std::string> typed_into(Ui& ui, ImGuiID id, const ImRect& rect,
-                                      std::string_view label, const std::string& shown,
-                                      bool numeric, FieldResult& typed) {
-  FieldLook look;
-  look.numeric = numeric;
-  typed = text_field(ui.kit, id, rect, label, shown, shown, look);
-  if (typed.cancelled) {
-    Action back;
-    back.kind = Action::Kind::kRevert;
-    back.gesture = typed.gesture;
-    ui.kit.push(std::move(back));
-    return std::nullopt;
-  }
-  if (!typed.touched || !(typed.changed || typed.committed)) return std::nullopt;
-  return std::string(units::trimmed(typed.text));
-}
-
 // Name, prompt, output and users of one service; the height taken.
 float service_fields(Ui& ui, float x, float y, float width, std::size_t at) {
   constexpr std::string_view kLabels[] = {"Name", "Prompt", "Output", "Users"};
-  constexpr std::uint64_t scenario::Service::*kNumbers[] = {
-      &scenario::Service::prompt, &scenario::Service::output, &scenario::Service::users};
   Kit& kit = ui.kit;
-  List list = list_of(ui);
-  const std::string name = list[at].name;
+  const std::string name = ui.store.scenario().services[at].value.name;
   const float tall = 18.0F + kit.skin.control + kGap;
   const float half = (width - kGap) / 2.0F;
   for (int i = 0; i < 4; ++i) {
@@ -113,20 +67,8 @@ float service_fields(Ui& ui, float x, float y, float width, std::size_t at) {
     const float top = y + tall * static_cast<float>(i / 2);
     kit.text(left, top + 12.0F, kit.skin.text_label, Ink::kSoft, kLabels[i]);
     const ImRect rect(left, top + 18.0F, left + half, top + 18.0F + kit.skin.control);
-    const ImGuiID id = id_of(kLabels[i], at);
-    const std::string label = name + " " + units::lower(kLabels[i]);
-    FieldResult typed;
-    const std::string shown = i == 0 ? name : units::plain(list[at].*kNumbers[i - 1]);
-    const auto text = typed_into(ui, id, rect, label, shown, i > 0, typed);
-    if (!text) continue;
-    if (i == 0) {
-      list[at].name = *text;
-    } else if (const auto value = units::parse_count(*text)) {
-      list[at].*kNumbers[i - 1] = *value;
-    } else {
-      continue;
-    }
-    push_all(ui, list, typed.gesture, !typed.committed);
+    service_field(ui, id_of(kLabels[i], at), rect, at, static_cast<ServicePart>(i),
+                  name + " " + units::lower(kLabels[i]));
   }
   return tall * 2.0F;
 }
@@ -134,38 +76,23 @@ float service_fields(Ui& ui, float x, float y, float width, std::size_t at) {
 void service_actions(Ui& ui, float x, float y, std::size_t at) {
   Kit& kit = ui.kit;
   const float tall = kit.skin.control;
-  List list = list_of(ui);
   constexpr std::string_view kUse = "Make it the request";
   const float use = kit.width(kUse, kit.skin.text_label) + 16.0F;
   const float remove = kit.width("Remove", kit.skin.text_label) + 16.0F;
   if (button(kit, Kit::id("use service"), {x - 8.0F, y, x - 8.0F + use, y + tall}, kUse,
              ButtonLook::kPlain)) {
     Action action;
+    const scenario::Service& service = ui.store.scenario().services[at].value;
     action.edits = {{"context", {}},
-                    {"prompt", units::plain(list[at].prompt)},
-                    {"output", units::plain(list[at].output)},
-                    {"users", units::plain(list[at].users)}};
+                    {"prompt", units::plain(service.prompt)},
+                    {"output", units::plain(service.output)},
+                    {"users", units::plain(service.users)}};
     kit.push(std::move(action));
   }
   if (button(kit, Kit::id("remove service"), {x - 8.0F + use, y, x - 8.0F + use + remove, y + tall},
              "Remove", ButtonLook::kPlain)) {
-    list.erase(list.begin() + static_cast<std::ptrdiff_t>(at));
-    ui.view.service = -1;
-    push_all(ui, list, 0, false);
+    remove_service(ui, at);
   }
-}
-
-void add_service(Ui& ui) {
-  List list = list_of(ui);
-  const auto& report = ui.store.answer().report;
-  const std::uint64_t whole = report.per_request.tokens;
-  const std::uint64_t output = ui.store.output_share(whole, 0);
-  std::string name = "service " + units::plain(list.size() + 1);
-  name[7] = '-';
-  list.push_back({name, whole - output, output, report.users.asked});
-  ui.view.service = static_cast<int>(list.size()) - 1;
-  ui.kit.focus(id_of("Name", list.size() - 1), true);
-  push_all(ui, list, 0, false);
 }
 
 }  // namespace
@@ -181,7 +108,8 @@ float services(Ui& ui, float x, float y, float width) {
                    x + width + 8.0F, y + 6.0F + tall / 2.0F);
   if (answers.size() < scenario::kMaxServices &&
       button(kit, Kit::id("add service"), add, "Add", ButtonLook::kPlain, "Add a service")) {
-    add_service(ui);
+    ui.view.service = static_cast<int>(answers.size());
+    add_present_service(ui, id_of("Name", answers.size()));
   }
   y += 24.0F;
   if (answers.empty()) {
@@ -196,6 +124,7 @@ float services(Ui& ui, float x, float y, float width) {
     y += kit.skin.control + kGap;
     if (!open) continue;
     y += service_fields(ui, x, y, width, i) - 4.0F;
+    y += refusal(ui, "service", x, y - kGap, width);
     service_actions(ui, x, y, i);
     y += kit.skin.control + kGap;
   }

@@ -12,6 +12,8 @@ constexpr std::size_t kMostUndo = 200;
 constexpr std::string_view kView = "view";
 
 void set_key(scenario::PageKeys& page, std::string_view key, std::string_view text) {
+  const std::pair<std::string, std::string> same{key, text};
+  if (std::find(page.begin(), page.end(), same) != page.end()) return;
   std::erase_if(page, [key](const auto& pair) { return pair.first == key; });
   if (!text.empty()) page.emplace_back(key, text);
 }

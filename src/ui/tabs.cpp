@@ -31,6 +31,8 @@ constexpr Tab kTabs[] = {
     {"allocation", "Allocation", pool_view},
     {"byhand", "By hand", by_hand},
     {"compare", "Compare", compare},
+    {"services", "Services", services_view},
+    {"plan", "Plan", plan_view},
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "ui/app.h"
 #include "ui/controls.h"
 #include "ui/kit.h"
+#include "ui/plots.h"
 #include "ui/store.h"
 #include "ui/zoom.h"
 
@@ -51,18 +52,12 @@ struct PlotState {
   std::uint32_t zoom_gesture = 0;
 };
 
-/// The curves of a comparison as they were set last.
-struct ComparedPlot {
-  chart::Layout layout;
-  std::uint32_t revision = 0;
-  float width = 0;
-  bool dark = false;
-};
-
 /// What lies over the surface (panel.h).
 struct Panel;
 /// The traffic under way (pool_view.cpp).
 struct PoolView;
+/// Services and the plan, made when a hand rests (traffic_state.h).
+struct TrafficState;
 
 /// What a part of a bar is made of, beside it until the pointer leaves.
 struct Tip {
@@ -76,7 +71,7 @@ struct ViewState {
   bool more = false;  ///< "More settings" is open
   int service = -1;   ///< the service being edited
   PlotState plot;
-  ComparedPlot compared;
+  StillPlot compared;
   std::string lever;         ///< id of the lever that is pointed at in this frame
   std::string lever_shown;   ///< and in the one before: what the plot brings forward
   std::string ledger;        ///< id of the row whose part, or of whose part the row, is pointed at
@@ -86,15 +81,16 @@ struct ViewState {
   int bar_part = 0;          ///< of a bar with the keyboard
   Tip tip;
   Theme theme = Theme::kAuto;
-  std::shared_ptr<Panel> panel;       ///< over all else; null: none is open
-  std::shared_ptr<PoolView> pool;     ///< null until its tab was open
-  bool animating = false;             ///< something plays: the next frame is wanted at once
-  std::string focus_key;              ///< the field of this key takes the keyboard when drawn
-  double copied_until_s = 0;          ///< the strip's button says so until then
-  double command_copied_until_s = 0;  ///< and the button of the command line
-  std::string taken;                  ///< the button that was pressed to copy or save
-  double taken_until_s = 0;           ///< and how long it says so
-  float panel_height = 0;             ///< of the last frame, for the web page
+  std::shared_ptr<Panel> panel;           ///< over all else; null: none is open
+  std::shared_ptr<PoolView> pool;         ///< null until its tab was open
+  std::shared_ptr<TrafficState> traffic;  ///< the same for Services and Plan
+  bool animating = false;                 ///< something plays: the next frame is wanted at once
+  std::string focus_key;                  ///< the field of this key takes the keyboard when drawn
+  double copied_until_s = 0;              ///< the strip's button says so until then
+  double command_copied_until_s = 0;      ///< and the button of the command line
+  std::string taken;                      ///< the button that was pressed to copy or save
+  double taken_until_s = 0;               ///< and how long it says so
+  float panel_height = 0;                 ///< of the last frame, for the web page
 };
 
 struct Ui {
@@ -159,6 +155,10 @@ float pool_view(Ui& ui, float x, float y, float width);
 float levers(Ui& ui, float x, float y, float width);
 /// Scenarios and models beside each other; pins and takes away.
 float compare(Ui& ui, float x, float y, float width);
+/// A table of the services, who asks, how long their requests are, how many fit.
+float services_view(Ui& ui, float x, float y, float width);
+/// Bills, an hour of traffic, and what there is to rent.
+float plan_view(Ui& ui, float x, float y, float width);
 /// The ledger as arithmetic, with buttons that copy it.
 float by_hand(Ui& ui, float x, float y, float width);
 /// The services: rows that open to be edited.

@@ -36,7 +36,7 @@ done
 # Every number as arithmetic; scenarios and models beside each other.
 plain=$query
 beside='&pin=model=llama-3-8b%26pool=53GB%26kv=fp8&models=llama-2-7b,deepseek-v3,gemma-3-27b'
-for view in byhand compare; do
+for view in byhand compare services plan; do
   query="$plain&view=$view$beside"
   picture "$view-light" --size 1440x900 --theme light
   picture "$view-middle-dark" --size 1024x768 --theme dark

@@ -11,8 +11,8 @@ namespace {
 
 constexpr const char* kPinned = "&pin=model%3Dllama-2-7b&pin=model%3Dqwen3-8b";
 
-constexpr const char* kViews[] = {"tradeoff",   "memory", "levers",
-                                  "allocation", "byhand", "compare"};
+constexpr const char* kViews[] = {"tradeoff", "memory",  "levers",   "allocation",
+                                  "byhand",   "compare", "services", "plan"};
 
 struct Size {
   double width, height;

@@ -1,0 +1,146 @@
+#include "ui/traffic_state.h"
+
+#include <algorithm>
+
+#include "scenario/codec.h"
+#include "scenario/rates.h"
+#include "ui/views.h"
+#include "units/text.h"
+
+namespace kvseats::ui {
+namespace {
+
+bool rests(const Ui& ui) {
+  return !ui.kit.dragging && ui.kit.edit.id == 0;
+}
+
+// The present deployment and what the page says about the hour, as words of a command line.
+std::vector<std::string> words_of(const Ui& ui) {
+  std::vector<std::string> words = scenario::words_of_query(ui.store.answer().report.query);
+  for (const std::string_view key : {"minutes", "seed"}) {
+    const std::string_view value = ui.store.page(key);
+    if (!value.empty()) words.push_back(std::string(key) + '=' + std::string(value));
+  }
+  return words;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += word + ' ';
+  return out;
+}
+
+void begin(Ui& ui, TrafficState& state, const std::vector<std::string>& words) {
+  const std::vector<std::string_view> views(words.begin(), words.end());
+  state.run = std::make_unique<scenario::SimulationRun>(
+      scenario::read_simulation(views, scenario::Strictness::kLink), ui.store.catalogue());
+  state.asked = joined(words);
+  state.started = state.done = false;
+  state.last_s = -1;
+  state.running = {};
+  ++state.revision;
+}
+
+// As many steps as leave the picture smooth: no clock is read, but late frames are noticed.
+void adapt(TrafficState& state, double now_s) {
+  constexpr double kSmooth = 0.018;
+  constexpr double kLate = 0.025;
+  constexpr std::uint64_t kLeast = 250;
+  constexpr std::uint64_t kMost = 8000;
+  const double passed = state.last_s < 0 ? kSmooth : now_s - state.last_s;
+  if (passed < kSmooth) state.budget = std::min(kMost, state.budget + state.budget / 4);
+  if (passed > kLate) state.budget = std::max(kLeast, state.budget / 2);
+  state.last_s = now_s;
+}
+
+}  // namespace
+
+TrafficState& traffic_now(Ui& ui) {
+  if (!ui.view.traffic) ui.view.traffic = std::make_shared<TrafficState>();
+  TrafficState& state = *ui.view.traffic;
+  if (state.run && !rests(ui)) return state;
+  const std::vector<std::string> words = words_of(ui);
+  if (!state.run || joined(words) != state.asked) begin(ui, state, words);
+  return state;
+}
+
+void go_on(Ui& ui, TrafficState& state) {
+  if (!state.wanted || state.done || !state.run->result().ok) return;
+  adapt(state, ui.kit.input.now_s);
+  const bool paged_before = !state.run->result().paged.samples.empty();
+  state.done = state.run->step(state.budget);
+  state.started = true;
+  const bool paged_now = !state.run->result().paged.samples.empty();
+  if (state.done || paged_now != paged_before) {
+    state.running = scenario::running_chart(state.run->result());
+    ++state.revision;
+  }
+  ui.view.animating = true;
+}
+
+void chart_service(TrafficState& state) {
+  const scenario::Simulated& now = state.run->result();
+  if (!now.ok) return;
+  state.service = std::min(state.service, now.services.size() - 1);
+  const std::string wanted = state.asked + units::plain(state.service);
+  if (state.charted == wanted) return;
+  state.charted = wanted;
+  const scenario::ServiceTraffic& service = now.services[state.service];
+  state.prompts = scenario::prompts_chart(service);
+  state.answers = scenario::answers_chart(service);
+  state.overflow =
+      scenario::overflow_chart(service, scenario::overflow_curve_of(now, state.service));
+  ++state.revision;
+}
+
+void follow_bills(Ui& ui, TrafficState& state) {
+  const Answer& answer = ui.store.answer();
+  if (state.rated == answer.revision) return;
+  state.rated = answer.revision;
+  scenario::Report rated = answer.report;
+  scenario::add_rates(rated, ui.store.catalogue());
+  state.bills = scenario::bills_chart(rated);
+  state.speed = rated.speed.known ? rated.speed.sentence : rated.speed.why;
+}
+
+std::vector<Rented> rented_beside(const Ui& ui) {
+  const std::string prices(ui.store.page("prices"));
+  std::vector<Rented> out;
+  std::size_t from = 0;
+  for (const std::string& slug : scenario::split_list(ui.store.page("gpus"))) {
+    const std::size_t end = from <= prices.size() ? prices.find(',', from) : std::string::npos;
+    out.push_back({slug, from <= prices.size() ? prices.substr(from, end - from) : ""});
+    from = end == std::string::npos ? prices.size() + 1 : end + 1;
+  }
+  return out;
+}
+
+void follow_offers(Ui& ui, TrafficState& state) {
+  if (!rests(ui) && !state.offers_asked.empty()) return;
+  const scenario::Report& report = ui.store.answer().report;
+  std::string asked = report.query + ' ' + std::string(ui.store.page("gpus")) + ' ' +
+                      std::string(ui.store.page("prices"));
+  if (asked == state.offers_asked) return;
+  state.offers_asked = std::move(asked);
+  scenario::Question question;
+  question.target = "pareto";
+  question.decoded = scenario::decode(report.query, scenario::Strictness::kLink);
+  question.gpus.push_back(report.gpu.slug);
+  const auto& own = report.scenario.price;
+  question.prices.push_back(own ? own->text : "");
+  for (Rented& one : rented_beside(ui)) {
+    question.gpus.push_back(std::move(one.slug));
+    question.prices.push_back(std::move(one.price));
+  }
+  // A price for some of them compares nothing.
+  const bool all = std::none_of(question.prices.begin(), question.prices.end(),
+                                [](const std::string& price) { return price.empty(); });
+  if (!all) question.prices.clear();
+  if (!all && question.gpus.size() > 1) question.decoded.scenario.price.reset();
+  if (question.gpus.size() == 1) question.gpus.clear();  // as it is, whatever was changed on it
+  state.offers = scenario::solve(question, ui.store.catalogue());
+  state.pareto = scenario::pareto_chart(state.offers);
+  ++state.offers_revision;
+}
+
+}  // namespace kvseats::ui
