@@ -37,16 +37,16 @@ const { valueOf } = await import(new URL('form.js', pathToFileURL(script)).href)
 const { lesson } = await import('./lesson.mjs');
 const course = () => lesson(readFileSync(new URL('../assets/lesson.md', import.meta.url), 'utf8'), kv);
 const page = kv.page('', { width: 640, height: 400 });
+// What the page sets again must not differ by a space: equal parts are left as painted (dom.js).
 const parts = {
   sentence: () => spans(page.sentence),
   figures: () => page.figures.map(({ question, value, unit }) =>
-    `<div class="figure"><h2>${html(question)}</h2>
-<p><strong>${html(value)}</strong> <span>${html(unit)}</span></p></div>`).join('\n')
-    + `\n<div class="notes">${page.notes.map((note) => `<p>${html(note)}</p>`).join('')}${
+    `<div class="figure"><h2>${html(question)}</h2><p><strong>${html(value)}</strong> <span>${
+      html(unit)}</span></p></div>`).join('') + `<div class="notes">${page.notes.map((note) => `<p>${html(note)}</p>`).join('')}${
       page.lever ? `<p class="lever">${html(page.lever)}</p>` : ''}</div>`,
   inputs: () => kv.fields('').filter((field) => !field.advanced)
     .map((field) => [field.label, valueOf(field, page.resolved)]).filter(([, text]) => text)
-    .map(([label, text]) => `<dt>${html(label)}</dt><dd>${html(text)}</dd>`).join('\n'),
+    .map(([label, text]) => `<dt>${html(label)}</dt><dd>${html(text)}</dd>`).join(''),
   memory: () => `${page.charts.memory.svg}
 <figcaption class="unseen">${html(page.charts.memory.text)}</figcaption>`,
   tradeoff: () => `${page.charts.tradeoff.svg}

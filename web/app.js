@@ -3,10 +3,14 @@
 // The core computes, the form and the canvas edit, this file keeps them in step. State lives in the
 // address, nowhere else.
 import { compiled, load, pause, sentences, KvSeatsError, PARTS } from './kvseats.js';
-import { byId, h, picture } from './dom.js';
+import { byId, fill, h, picture } from './dom.js';
 
 const QUIET = 600;          // ms after the last change before the answer is read out
 const ADDRESS_PAUSE = 300;  // ms between two changes of the address while something is dragged
+const READING = 6000;       // ms until the core's other part comes though nobody has touched the page
+/** Signs that someone is about to use it. */
+const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'focusin', 'wheel', 'scroll', 'dragenter',
+  'hashchange'];
 const ROOT = document.documentElement;
 
 const app = {
@@ -127,14 +131,13 @@ function showDefaults(problems) {
 
 function render(live) {
   const { page } = app;
-  byId('answer').replaceChildren(...page.sentence
+  fill(byId('answer'), ...page.sentence
     .map(({ text, strong }) => (strong ? h('b', {}, text) : text)));
   if (!ROOT.dataset.question) {
     say(byId('answer').textContent, QUIET);
     document.title = `${page.figures[0].value} ${page.figures[0].unit} · KV Seats`;
   }
-  byId('figures').replaceChildren(
-    ...page.figures.map(({ question, value, unit }) => h('div', { class: 'figure' },
+  fill(byId('figures'), ...page.figures.map(({ question, value, unit }) => h('div', { class: 'figure' },
       h('h2', {}, question), h('p', {}, h('strong', {}, value), ' ', h('span', {}, unit)))),
     h('div', { class: 'notes' }, ...page.notes.map((note) => h('p', {}, note)),
       ...(page.lever ? [h('p', { class: 'lever' }, page.lever)] : [])));
@@ -166,7 +169,8 @@ function redraw() {
  * built page's own figures stand in; not beside another answer. */
 async function drawPoster() {
   byId('poster').toggleAttribute('data-waiting', !app.whole && app.link !== '');
-  if (!app.whole) return;
+  // The built page's figures are right till the canvas stands in their place.
+  if (!app.whole || (app.link === '' && ROOT.dataset.face === 'canvas')) return;
   app.form?.words(app.page);
   app.controls?.show();
   const { page } = app;
@@ -260,22 +264,43 @@ function styled(address) {
   });
 }
 
-/** What follows the answer, on its way while that is computed: the form's script at once, the core's
- * other part and more scripts when what answers in words has arrived. */
-async function fetchParts() {
+/** The form, on its way while the answer is computed. */
+function fetchForm() {
   app.dressed = styled('./form.css');
   // All that form.js imports at once, not one behind the other.
   making.form = Promise.all([import('./form.js'), import('./author.js'), import('./combobox.js'),
     import('./form-file.js')]).then(([{ makeForm }]) => makeForm);
   making.form.catch(() => {});  // said by furnish()
+}
+
+/** Where no canvas comes and the link is the built page's, that says it all until someone is about to
+ * use it: reading costs neither their line nor their processor. */
+async function wanted() {
+  if (ROOT.dataset.face === 'canvas' || address.read() !== '') return;
+  const over = new AbortController();
+  await new Promise((resolve) => {
+    for (const sign of SIGNS) {
+      addEventListener(sign, resolve, { signal: over.signal, capture: true, passive: true });
+    }
+    setTimeout(resolve, READING);
+  });
+  over.abort();
+}
+
+/** The core's other part, once what answers in words has arrived, and behind it the canvas: what the
+ * first makes work for is done while the second is on its way. */
+async function fetchRest() {
   await compiled(PARTS[0]);
-  compiled(PARTS[1]).catch(() => {});
+  await wanted();
+  const rest = compiled(PARTS[1]);
   Object.assign(making, {
-    tables: import('./tables.js').then(({ makeTables }) => makeTables),
-    controls: import('./controls.js').then(({ makeControls }) => makeControls),
     stage: import('./stage.js').then(({ makeStage }) => makeStage),
+    controls: import('./controls.js').then(({ makeControls }) => makeControls),
+    tables: import('./tables.js').then(({ makeTables }) => makeTables),
   });
   for (const part of Object.values(making)) part.catch(() => {});
+  await rest;
+  if (setFace() === 'canvas') fetchCanvas();
 }
 
 /** One behind the other; each part works without the others. */
@@ -303,8 +328,7 @@ async function furnishForm() {
   }
 }
 
-/** The canvas' files, else found one behind the other, by the page's links: beside the core's other
- * part, as it needs all of them. */
+/** The canvas' files, else found one behind the other, by the page's links. */
 function fetchCanvas() {
   for (const link of document.querySelectorAll('link[rel=later]')) link.rel = link.dataset.rel;
 }
@@ -315,7 +339,8 @@ async function start() {
   // Until it has been answered, nothing says the answer (style.css).
   if (/(^|&)question=/.test(address.read())) ROOT.dataset.question = 'open';
   setFace();
-  const coming = fetchParts();
+  fetchForm();
+  const coming = fetchRest();
   coming.catch(() => {});  // said by load()
   try {
     app.kv = await load({ early: true });
@@ -324,7 +349,7 @@ async function start() {
     addEventListener('popstate', restore);
     addEventListener('hashchange', restore);
     if (app.page) await furnishForm();
-    if (setFace() === 'canvas') fetchCanvas();
+    await coming;
     await app.kv.whole();
     await pause();
   } catch (trouble) {
@@ -338,8 +363,9 @@ async function start() {
   if (!app.page) return;  // said by show()
   setFace();
   await furnishForm();
-  await coming;
-  await furnish('tables', 'controls', 'stage');
+  await furnish('controls', 'stage');
+  await app.stage?.settled();
+  await furnish('tables');
   document.querySelector('link[rel=last]')?.setAttribute('rel', 'stylesheet');
   if (app.form) ROOT.dataset.ready = 'form';
   app.tables?.settle();

@@ -16,6 +16,13 @@ export function h(tag, properties = {}, ...children) {
   return element;
 }
 
+/** Gives an element these children, unless it has them: what stays is not painted again. */
+export function fill(element, ...children) {
+  const fresh = element.cloneNode(false);
+  fresh.append(...children);
+  if (!fresh.isEqualNode(element)) element.replaceChildren(...fresh.childNodes);
+}
+
 export const byId = (id) => document.getElementById(id);
 
 /** A picture that the core wrote. Parsed as XML, so it cannot hold anything but SVG. */

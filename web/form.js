@@ -1,7 +1,7 @@
 // The form, generated from the core's field table. It edits a link; it computes nothing.
 import { author, rough, showParts } from './author.js';
 import { Combobox } from './combobox.js';
-import { byId, h } from './dom.js';
+import { byId, fill, h } from './dom.js';
 import { filePicker } from './form-file.js';
 import { pause, sentences } from './kvseats.js';
 
@@ -106,7 +106,7 @@ export class Form {
 
   /** The basic inputs in words, for where the form does not show; the build wrote the first ones. */
   words(page) {
-    byId('inputs').replaceChildren(...this.kv.fields(page.link)
+    fill(byId('inputs'), ...this.kv.fields(page.link)
       .filter((field) => !field.advanced)
       .map((field) => [field.label, valueOf(field, page.resolved)]).filter(([, text]) => text)
       .flatMap(([label, text]) => [h('dt', {}, label), h('dd', {}, text)]));

@@ -4,17 +4,24 @@ import { byId, h } from './dom.js';
 
 const ROOT = document.documentElement;
 const TALLEST = 3000;  // px the canvas may ask for
+const PATIENCE = 3000;  // ms that other work waits for the canvas
 
 const LABEL = 'Interactive calculator. The same inputs and results are in the text view below it.';
 
 /** @returns {{bring: () => Promise<void>, show: (link: string) => void,
- *   theme: (name: string) => void}} */
+ *   theme: (name: string) => void, settled: () => Promise<void>}} */
 export function makeStage(app) {
   let canvas = null;
   let bringing = false;
+  let settle;
+  const settled = new Promise((resolve) => { settle = resolve; });
 
   async function bring() {
-    if (app.setFace() !== 'canvas' || canvas || bringing) return;
+    if (app.setFace() !== 'canvas') settle();
+    else if (!canvas && !bringing) await fetched();
+  }
+
+  async function fetched() {
     bringing = true;
     try {
       await import('./define.js');
@@ -42,6 +49,7 @@ export function makeStage(app) {
     on('ready', () => {
       ROOT.dataset.canvas = 'ready';
       app.setFace();
+      settle();
     });
     on('error', (event) => {
       if (event.detail.recoverable) return;
@@ -55,6 +63,7 @@ export function makeStage(app) {
   function failed({ code, text }) {
     canvas?.remove();
     canvas = null;
+    settle();
     app.noCanvas = code;
     delete ROOT.dataset.canvas;
     ROOT.dataset.canvasError = code;
@@ -71,10 +80,12 @@ export function makeStage(app) {
     bring();
   });
   matchMedia('(max-width: 699px)').addEventListener('change', bring);
-  // The answer is there; what may take longer comes when the page has been painted.
-  requestAnimationFrame(() => setTimeout(bring));
+  bring();
   return {
     bring,
+    /** The canvas is there, or does not come, or keeps one waiting (a page in the background). */
+    settled: () => Promise.race([settled,
+      new Promise((resolve) => { setTimeout(resolve, document.hidden ? 0 : PATIENCE); })]),
     show: (link) => { if (canvas) canvas.query = link; },
     theme: (name) => { if (canvas) canvas.theme = name; },
   };
