@@ -32,6 +32,8 @@ ${body}
 </tbody></table></div>`;
 }
 
+/** Tables that wait for the core's other part: the first answer can do without them, the line cannot. */
+const WITH_THE_REST = ['speed', 'bills', 'ledger'];
 // The same rule as in the page; form.js touches no DOM before it is used.
 const { valueOf } = await import(new URL('form.js', pathToFileURL(script)).href);
 const { lesson } = await import('./lesson.mjs');
@@ -51,7 +53,7 @@ const parts = {
 <figcaption class="unseen">${html(page.charts.memory.text)}</figcaption>`,
   tradeoff: () => `${page.charts.tradeoff.svg}
 <figcaption class="unseen">${html(page.charts.tradeoff.text)}</figcaption>`,
-  tables: () => page.tables.filter(({ id }) => id !== 'ledger').map(({ id, title, table: data }) =>
+  tables: () => page.tables.filter(({ id }) => !WITH_THE_REST.includes(id)).map(({ id, title, table: data }) =>
     `<section id="table-${id}"><h3>${html(title)}</h3>${table(data, title)}</section>`).join('\n'),
   presets: () => kv.list('presets').map(({ name, query }) =>
     `<a href="#${html(query)}">${html(name)}</a>`).join('\n'),

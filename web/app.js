@@ -28,7 +28,7 @@ const app = {
   noCanvas: '',    // why there is no canvas, once one has failed
   wanted: '',      // 'canvas' when the person asked for it on a narrow screen
   show, ask, chart, redraw, showDiagnostics, fail, say,
-  setFace, posterShown, reveal,
+  setFace, posterShown, drawing, reveal,
 };
 
 // ---- address ------------------------------------------------------------------------------------
@@ -165,20 +165,27 @@ function redraw() {
   drawPoster();
 }
 
-/** What stands where the canvas will be, or is, where there is none. Until what draws is there, the
- * built page's own figures stand in; not beside another answer. */
+/** What stands where the canvas will be, or is, where there is none, and on paper. Until what draws is
+ * there, the built page's own figures stand in; not beside another answer. */
 async function drawPoster() {
   byId('poster').toggleAttribute('data-waiting', !app.whole && app.link !== '');
   // The built page's figures are right till the canvas stands in their place.
   if (!app.whole || (app.link === '' && ROOT.dataset.face === 'canvas')) return;
+  const { page } = app;
+  for (const _ of drawing()) {
+    await pause();
+    if (app.page !== page) return;  // another answer draws its own
+  }
+}
+
+/** The inputs in words and the two figures of the present answer, in steps. */
+function* drawing() {
   app.form?.words(app.page);
   app.controls?.show();
-  const { page } = app;
   for (const name of ['memory', 'tradeoff']) {
     const { svg, text } = chart(name);
     byId(name).replaceChildren(picture(svg), h('figcaption', { class: 'unseen' }, text));
-    await pause();
-    if (app.page !== page) return;  // another answer draws its own
+    yield;
   }
 }
 

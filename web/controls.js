@@ -22,6 +22,8 @@ export function makeControls(app) {
   }
   wireFiles(app);
   watchSize(app);
+  // The canvas does not print: what stands under it says what it says now.
+  addEventListener('beforeprint', () => [...app.drawing()]);
   makeLengths(app);
   if (app.page.page.question) askQuestion(app);
   const show = () => showLengths(app);

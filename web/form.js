@@ -56,8 +56,10 @@ export async function makeForm(app) {
   const form = new Form(byId('form'), app.kv, (change) => edit(app, change));
   await pause();
   form.words(app.page);
-  await pause();
-  form.show(app.page);  // the last step: what changes from now on is told to `app.form`
+  const { page } = app;
+  for (const _ of form.showing(page)) await pause();
+  // The last step: what changes from now on is told to `app.form`.
+  if (app.page !== page) form.show(app.page);
   return form;
 }
 
@@ -78,16 +80,24 @@ export class Form {
   /** Shows a scenario. What is being typed now is left alone.
    * @param {import('./kvseats.js').Page} page */
   show(page) {
+    for (const _ of this.showing(page));
+  }
+
+  /** The same in steps, each of which a page that is scrolled meanwhile can stand. */
+  * showing(page) {
+    yield;
     const fields = this.kv.fields(page.link);
     this.author = author(page.page);
     const shape = fields.map((field) => field.key + (field.repeatable ? field.values.length : ''))
       .join() + (page.page.range ?? '');
-    if (shape !== this.shape) this.build(fields, shape);
+    const built = shape !== this.shape && (yield* this.build(fields, shape));
     for (const field of fields) {
       const row = this.rows.get(field.key);
       row.show(field, page.resolved?.[field.key]);
       this.restrict(field, row.element);
     }
+    yield;
+    if (built) this.place(built);
     for (const group of this.root.querySelectorAll('fieldset, fieldset > details')) {
       group.hidden = !group.matches('.file, .file *') && !group.querySelector('[data-key]:not([hidden])');
     }
@@ -112,24 +122,31 @@ export class Form {
       .flatMap(([label, text]) => [h('dt', {}, label), h('dd', {}, text)]));
   }
 
-  build(fields, shape) {
-    const focused = this.root.contains(document.activeElement) && document.activeElement.id;
+  /** The sections, a step each. */
+  * build(fields, shape) {
     const open = new Set([...this.root.querySelectorAll('details[open]')].map((d) => d.id));
     this.shape = shape;
     this.rows.clear();
     const names = [...new Set(fields.map((field) => field.section))];
     const order = Object.keys(SECTIONS).filter((name) => names.includes(name))
       .concat(names.filter((name) => !SECTIONS[name]));
-    const sections = order.map((name) => {
+    const sections = [];
+    for (const name of order) {
+      yield;
       const own = fields.filter((field) => field.section === name);
       const basic = own.filter((field) => !field.advanced).map((field) => this.row(field));
       const rest = own.filter((field) => field.advanced).map((field) => this.row(field));
       const [title, further] = SECTIONS[name] ?? [name, 'More'];
       const id = `more-${name}`;
-      return h('fieldset', {}, h('legend', {}, title), ...basic,
+      sections.push(h('fieldset', {}, h('legend', {}, title), ...basic,
         ...(rest.length ? [h('details', { id, open: open.has(id) },
-          h('summary', {}, further), ...rest)] : []));
-    });
+          h('summary', {}, further), ...rest)] : [])));
+    }
+    return sections;
+  }
+
+  place(sections) {
+    const focused = this.root.contains(document.activeElement) && document.activeElement.id;
     this.picker ??= filePicker(this.root);
     this.root.replaceChildren(...sections, this.picker);
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });

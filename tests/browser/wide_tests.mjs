@@ -202,6 +202,20 @@ export async function wideTests(suite, browser, root) {
     equal(Object.fromEntries(shown), { poster: true, form: false, tables: true });
   });
 
+  await test('prints the figures of the answer that the canvas came to', async (page, server) => {
+    await open(page, server);
+    await page.until(() => document.documentElement.dataset.canvas === 'ready');
+    const texts = () => page.evaluate(() =>
+      [...document.querySelectorAll('#poster figcaption')].map(({ textContent }) => textContent));
+    const before = await texts();
+    await page.evaluate(() => { location.hash = 'model=llama-3.1-70b&gpu=h200'; });
+    await page.until(() => document.getElementById('answer').textContent.includes('70B'));
+    equal(await texts(), before, 'not drawn while nobody sees them');
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    const [memory, curve] = await texts();
+    check(memory !== before[0] && curve !== before[1], 'drawn for the paper');
+  });
+
   await test('forced colours and reduced motion', async (page, server) => {
     await open(page, server);
     equal(await page.evaluate(() => document.documentElement.dataset.face), 'text');
