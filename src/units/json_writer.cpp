@@ -30,6 +30,17 @@ void append_escaped(std::string& out, char c) {
   }
 }
 
+// All its digits would be an integer that few readers of JSON keep: 1.25e+17 is a real to
+// everybody.
+std::string with_exponent(std::string digits) {
+  if (digits.find('e') != std::string::npos) return digits;
+  const std::size_t first = digits[0] == '-' ? 1 : 0;
+  const std::size_t exponent = digits.size() - first - 1;
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.size() > first + 1) digits.insert(first + 1, ".");
+  return digits + "e+" + plain(exponent);
+}
+
 }  // namespace
 
 void append_json_string(std::string& out, std::string_view text) {
@@ -113,7 +124,9 @@ JsonWriter& JsonWriter::write_signed(std::int64_t n) {
 
 JsonWriter& JsonWriter::value(double x) {
   const bool finite = x - x == 0;  // false for NaN and both infinities
-  return finite ? raw(shortest(x)) : null();
+  if (!finite) return null();
+  constexpr auto kMost = static_cast<double>(kMaxExactJson);
+  return raw(x > kMost || x < -kMost ? with_exponent(shortest(x)) : shortest(x));
 }
 
 JsonWriter& JsonWriter::value(bool b) {

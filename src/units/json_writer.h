@@ -19,8 +19,9 @@
 ///     std::string text = w.take();
 ///
 /// Integers beyond 2^53 − 1 are written as null (the caller adds an `E-RANGE` diagnostic; see
-/// `saw_out_of_range`). Doubles use `shortest()`; NaN and infinities become null. Nesting is the
-/// caller's business: unbalanced calls are a bug.
+/// `saw_out_of_range`). Doubles use `shortest()`, beyond 2^53 − 1 with an exponent, so that they
+/// are no integers; NaN and infinities become null. Nesting is the caller's business: unbalanced
+/// calls are a bug.
 namespace kvseats::units {
 
 class JsonWriter {

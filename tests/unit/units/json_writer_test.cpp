@@ -45,6 +45,14 @@ TEST(JsonWriter, NotANumberIsNull) {
   EXPECT_EQ(w.take(), "[null,null,-0.25,1e+300]");
 }
 
+// RFC 8259, section 6: integers beyond 2^53 - 1 are kept by few readers; reals have an exponent.
+TEST(JsonWriter, LargeRealsAreNoIntegers) {
+  JsonWriter w;
+  w.open_array().value(9007199254740991.0).value(9007199254740992.0).value(34567511847321600.0);
+  w.value(-1e17).value(1e20).close_array();
+  EXPECT_EQ(w.take(), "[9007199254740991,9.007199254740992e+15,3.45675118473216e+16,-1e+17,1e+20]");
+}
+
 TEST(JsonWriter, StringsAreAlwaysValid) {
   std::string out;
   append_json_string(out, std::string_view("a\0\n\t\x1F\x7F\xFFé", 9));
