@@ -1,13 +1,19 @@
 """Breaks the arithmetic on purpose, one place at a time, and sees whether a test notices.
 
-    tests/mutate.py [--minutes 10] [--seed 1] [--room engine] [--list]
+    tests/mutate.py [--sample 400 | --all] [--seed 1] [--room engine] [--minutes N] [--wrong] [--list]
 
-Works on a copy of the sources under build/mutate, never on the tree itself. A mutation that still
-compiles and passes every unit test has survived: a missing test, or code that does nothing. Exit 1
-when more than one in five survives.
+A copy of the sources under build/mutate gets a switch at every place (mutate/places.py), is built
+once, and runs with one switch on: first the tests that come by the place, then, if none of them
+noticed, whole test programs. A mutant that nobody notices has survived: a missing test, or code that
+does nothing; those with a reason are in mutate/survivors.txt. Wrong formulas of others
+(mutate/wrong.py) come first, and each must be noticed.
+
+Exit 1 when fewer than nine in ten are noticed, when one survives without a reason, or when a wrong
+formula passes.
 """
 
 import argparse
+import os
 import pathlib
 import random
 import re
@@ -18,105 +24,256 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 WORK = ROOT / 'build/mutate'
+TREE = WORK / 'tree'
+FOLDER = ROOT / 'tests/mutate'
+sys.path.insert(0, str(FOLDER))
+import places  # noqa: E402
+import wrong  # noqa: E402
+
 # Where numbers are made; text and layout are left to their own tests.
-ROOMS = ('units', 'device', 'model', 'engine', 'plan', 'scenario')
-# What to look for in code, and what to put there. Spaces around keep templates and pointers out.
-CHANGES = [
-    (r' \+ ', ' - '), (r' - ', ' + '), (r' \* ', ' / '), (r' / ', ' * '), (r' % ', ' / '),
-    (r' < ', ' <= '), (r' > ', ' >= '), (r' <= ', ' < '), (r' >= ', ' > '), (r' == ', ' != '),
-    (r' != ', ' == '), (r' && ', ' || '), (r' \|\| ', ' && '), (r' \+= ', ' -= '),
-    (r'\bstd::min\b', 'std::max'), (r'\bstd::max\b', 'std::min'), (r'\b1024\b', '1000'),
-    (r'(?<=[ (])1(?=[,;) ])', '2'), (r'(?<=[ (])0(?=[,;) ])', '1'), (r'\btrue\b', 'false'),
-]
+ROOMS = ('units', 'model', 'engine', 'traffic', 'plan')
+PROGRAMS = ('units', 'model', 'engine', 'traffic', 'plan', 'device', 'catalogue', 'import', 'logs',
+            'cases', 'scenario')
 
 
-def places(rooms: tuple) -> list:
-    """(file, start, end, new text) of every possible mutation."""
-    sys.path.insert(0, str(ROOT / 'tests/arch'))
-    from rules import blank
-    found = []
-    for room in rooms:
-        for path in sorted((ROOT / 'src' / room).rglob('*.cpp')):
-            code = blank(path.read_text(encoding='utf-8'))
-            code = re.sub(r'^[ \t]*(#|template|static_assert|using).*$',
-                          lambda m: ' ' * len(m.group(0)), code, flags=re.M)
-            for pattern, new in CHANGES:
-                for match in re.finditer(pattern, code):
-                    found.append((path.relative_to(ROOT), match.start(), match.end(), new))
+# ---- the copy with switches ---------------------------------------------------------------------
+
+def write(path: pathlib.Path, text: str) -> None:
+    """Only when it says something new, so that only what changed is built."""
+    if path.exists() and path.read_text(encoding='utf-8') == text:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding='utf-8')
+
+
+def mirror(name: str, but: set) -> None:
+    source = ROOT / name
+    for path in [source] if source.is_file() else source.rglob('*'):
+        target = TREE / path.relative_to(ROOT)
+        if path.is_dir() or target in but:
+            continue
+        if target.exists() and target.read_bytes() == path.read_bytes():
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+
+
+def run(*command: str, seconds: float, cwd=TREE, env=None) -> subprocess.CompletedProcess:
+    try:
+        return subprocess.run(command, cwd=cwd, stdin=subprocess.DEVNULL, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=seconds,
+                              errors='replace', env={**os.environ, **(env or {})})
+    except subprocess.TimeoutExpired as error:
+        return subprocess.CompletedProcess(command, -1, str(error.stdout or ''))
+
+
+def write_tree(rooms: tuple, dropped: set) -> list:
+    """Writes the sources with switches; gives all mutants. Wrong formulas have the first numbers."""
+    formulas = dict(enumerate(wrong.FORMULAS, 1))
+    files = {str(p.relative_to(ROOT)) for room in rooms for p in (ROOT / 'src' / room).rglob('*')
+             if p.suffix in ('.cpp', '.h')}
+    mutants, number = [], len(formulas) + 1
+    for name in sorted(files | {f.path for f in formulas.values()}):
+        text = (ROOT / name).read_text(encoding='utf-8')
+        for own, formula in formulas.items():
+            if formula.path != name:
+                continue
+            if text.count(formula.right) != 1:
+                sys.exit(f'mutate: {name} no longer says "{formula.right}": see mutate/wrong.py')
+            text = text.replace(formula.right, formula.wrong.replace('$ON', f'kvm::on<{own}>()'))
+        if name in files:
+            # Of headers only the operators: their numbers are defaults, which most callers set.
+            text, found, number = places.switched(text, name, number, dropped,
+                                                  constants=name.endswith('.cpp'))
+            mutants += found
+        write(TREE / name, text)
+    for name in ('src', 'tests', 'cmake', 'assets', 'shaders', 'CMakeLists.txt'):
+        mirror(name, {TREE / file for file in files | {f.path for f in formulas.values()}})
+    return mutants
+
+
+def configure() -> bool:
+    switches = FOLDER / 'switches'
+    result = run('cmake', '-G', 'Ninja', '-S', '.', '-B', str(WORK / 'build'), '-DKVSEATS_UI=OFF',
+                 '-DKVSEATS_BENCH=OFF', '-DKVSEATS_WERROR=OFF', '-DCMAKE_BUILD_TYPE=None',
+                 f'-DCMAKE_CXX_FLAGS=-std=c++20 -O1 -w -Wno-narrowing -include {switches}.h',
+                 f'-DKVSEATS_SWITCHES={switches}.cpp',
+                 f'-DKVSEATS_DEPS_DIR={ROOT / "build/deps"}', seconds=600)
+    if result.returncode != 0:
+        print(result.stdout)
+    return result.returncode == 0
+
+
+def refused(output: str, mutants: list) -> set:
+    """Numbers of the mutants that a compiler's complaints are about: by the switch that it names,
+    else all on that line."""
+    bad, context = set(), []
+    for line in output.splitlines():
+        context = [] if line.startswith('FAILED') else [*context[-12:], line]
+        place = re.search(r'(?:^|/)(src/[\w/.]+):(\d+):\d+: error', line)
+        inner = re.search(r'switches\.h:\d+:\d+: error', line)
+        if inner:
+            named = re.findall(r'\bId = (\d+)', ' '.join(context))
+            bad |= {int(n) for n in named[-1:]}
+            for spot in context[::-1]:
+                place = re.search(r'(?:^|/)(src/[\w/.]+):(\d+):\d+:\s+required', spot)
+                if place:
+                    break
+        if place:
+            at = (place.group(1), int(place.group(2)))
+            bad |= {m.number for m in mutants if m.path == at[0] and abs(m.line - at[1]) <= 1}
+    return bad
+
+
+def build(rooms: tuple) -> list | None:
+    """All that compiles. Places that the types forbid are dropped in a few rounds."""
+    dropped_file = WORK / 'dropped.txt'
+    dropped = set()
+    targets = [f'kvseats_test_{name}' for name in PROGRAMS]
+    for attempt in range(12):
+        mutants = write_tree(rooms, dropped)
+        if not (WORK / 'build/build.ninja').exists() and not configure():
+            return None
+        jobs = os.environ.get('KVSEATS_JOBS', str(os.cpu_count()))
+        result = run('cmake', '--build', str(WORK / 'build'), '-j', jobs, '--target', *targets,
+                     '--', '-k', '0', seconds=7200)
+        (WORK / f'build.{attempt}.log').write_text(result.stdout, encoding='utf-8')
+        if result.returncode == 0:
+            dropped_file.write_text(' '.join(map(str, sorted(dropped))), encoding='utf-8')
+            return mutants
+        more = refused(result.stdout, mutants) - dropped
+        print(f'  {len(more)} places that the compiler refuses', flush=True)
+        if not more:
+            print(result.stdout[-3000:])
+            return None
+        dropped |= more
+    return None
+
+
+# ---- tests --------------------------------------------------------------------------------------
+
+class Suite:
+    """Which tests come by which mutant, and how long each program takes."""
+
+    def __init__(self) -> None:
+        self.tests, self.seconds, self.usable = {}, {}, set()
+
+    def measure(self) -> bool:
+        for name in PROGRAMS:
+            start, marks = time.monotonic(), WORK / f'reached.{name}'
+            result = run(str(WORK / f'build/tests/kvseats_test_{name}'), seconds=1800,
+                         env={'KVSEATS_REACHED': str(marks)})
+            if result.returncode != 0:
+                print(f'mutate: with every switch off {name} fails\n{result.stdout[-3000:]}')
+                return False
+            self.seconds[name] = time.monotonic() - start
+            for line in marks.read_text(encoding='utf-8').splitlines():
+                test, *numbers = line.split()
+                if test == 'usable':
+                    self.usable |= set(map(int, numbers))
+                    continue
+                for number in map(int, numbers[1:]):
+                    self.tests.setdefault(number, {}).setdefault(name, []).append(
+                        (int(numbers[0]), test))
+        return True
+
+    def ordered(self, number: int) -> list:
+        """Programs that come by it, quickest first."""
+        names = self.tests.get(number, {})
+        return sorted(names, key=lambda n: sum(t for t, _ in names[n]))
+
+    def notices(self, number: int) -> bool:
+        env = {'KVSEATS_MUTANT': str(number)}
+        for whole in (False, True):
+            for name in self.ordered(number):
+                tests = sorted(self.tests[number][name])[:200]
+                chosen = [] if whole else ['--gtest_filter=' + ':'.join(t for _, t in tests)]
+                # A mutant may loop for ever: that counts as noticed.
+                code = run(str(WORK / f'build/tests/kvseats_test_{name}'), '--gtest_fail_fast',
+                           '--gtest_brief=1', *chosen, env=env,
+                           seconds=10 + 5 * self.seconds[name]).returncode
+                if code != 0:
+                    return True
+        return False
+
+
+def reasons() -> dict:
+    """Of mutants that may survive: a line with the mutant, below it why, indented."""
+    path, found, key = FOLDER / 'survivors.txt', {}, None
+    for line in path.read_text(encoding='utf-8').splitlines() if path.exists() else ():
+        if line.startswith('#') or not line.strip():
+            continue
+        if line.startswith(' '):
+            found[key] = line.strip()
+        else:
+            key = line.strip()
     return found
 
 
-def run(*command: str, seconds: float) -> int:
-    try:
-        return subprocess.run(command, cwd=WORK / 'tree', stdin=subprocess.DEVNULL,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                              timeout=seconds).returncode
-    except subprocess.TimeoutExpired:
-        return -1
+def try_formulas(suite: Suite) -> int:
+    missed = 0
+    for number, formula in enumerate(wrong.FORMULAS, 1):
+        noticed = suite.notices(number)
+        missed += not noticed
+        print(f'  {"noticed " if noticed else "SURVIVED"}  {formula.name}', flush=True)
+    return missed
 
 
-def build() -> int:
-    return run('cmake', '--build', str(WORK / 'build'), '--', '--quiet', seconds=900)
-
-
-def tests() -> int:
-    # A mutation may loop for ever: that counts as noticed.
-    return run(sys.executable, 'cmake/run_units.py', str(WORK / 'build'), seconds=120)
-
-
-def prepare() -> bool:
-    tree = WORK / 'tree'
-    shutil.rmtree(tree, ignore_errors=True)
-    tree.mkdir(parents=True)
-    for name in ('src', 'tests/unit', 'tests/cases', 'tests/data', 'cmake', 'assets'):
-        if (ROOT / name).exists():
-            shutil.copytree(ROOT / name, tree / name)
-    for name in ('CMakeLists.txt', 'tests/CMakeLists.txt'):
-        shutil.copy(ROOT / name, tree / name)
-    return run('cmake', '-G', 'Ninja', '-S', '.', '-B', str(WORK / 'build'), '-DKVSEATS_UI=OFF',
-               '-DKVSEATS_BENCH=OFF', '-DKVSEATS_WERROR=OFF', '-DCMAKE_BUILD_TYPE=Debug',
-               f'-DKVSEATS_DEPS_DIR={ROOT / "build/deps"}', seconds=300) == 0
+def try_mutants(suite: Suite, chosen: list, minutes: float) -> int:
+    known, noticed, survived, excused = reasons(), 0, [], 0
+    until = time.monotonic() + minutes * 60
+    for mutant in chosen:
+        if time.monotonic() > until:
+            break
+        if suite.notices(mutant.number):
+            noticed += 1
+            continue
+        survived.append(mutant)
+        excused += mutant.key() in known
+        run_by = 'no test comes by it' if mutant.number not in suite.tests else \
+            known.get(mutant.key(), 'no reason given')
+        print(f'  survived  {mutant.path}:{mutant.line}: {mutant.code}   '
+              f'({mutant.old} -> {mutant.new})  [{mutant.number}: {run_by}]', flush=True)
+    total = noticed + len(survived)
+    share = noticed / total if total else 0
+    print(f'  {noticed} of {total} mutants noticed ({share:.1%}); of {len(survived)} survivors '
+          f'{excused} have a reason')
+    return (share < 0.9) + (excused < len(survived))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument('--minutes', type=float, default=10)
+    parser.add_argument('--sample', type=int, default=400)
+    parser.add_argument('--all', action='store_true')
     parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--room', action='append')
+    parser.add_argument('--room', action='append', choices=ROOMS)
+    parser.add_argument('--minutes', type=float, default=600)
+    parser.add_argument('--wrong', action='store_true', help='only the wrong formulas of others')
     parser.add_argument('--list', action='store_true', help='print every possible mutation')
+    parser.add_argument('--only', type=int, action='append', help='these mutants, by number')
     args = parser.parse_args()
-    todo = places(tuple(args.room or ROOMS))
-    if args.list:
-        for path, start, end, new in todo:
-            line = (ROOT / path).read_text(encoding='utf-8').count('\n', 0, start) + 1
-            print(f'{path}:{line}:{new}')
-        return 0
-    if not prepare() or build() != 0 or tests() != 0:
-        print('mutate: the untouched sources do not build or do not pass')
+    # Numbers are those of all rooms, so that a mutant keeps its own.
+    mutants = build(ROOMS)
+    suite = Suite()
+    if mutants is None or not suite.measure():
         return 1
-    random.Random(args.seed).shuffle(todo)
-    until, noticed, survived = time.monotonic() + args.minutes * 60, 0, []
-    for path, start, end, new in todo:
-        if time.monotonic() > until:
-            break
-        file = WORK / 'tree' / path
-        text = file.read_text(encoding='utf-8')
-        file.write_text(text[:start] + new + text[end:], encoding='utf-8')
-        try:
-            if build() != 0:
-                continue  # no program, no mutation
-            if tests() != 0:
-                noticed += 1
-            else:
-                number = text.count('\n', 0, start)
-                survived.append(f'{path}:{number + 1}: {text.splitlines()[number].strip()}'
-                                f'   ({text[start:end].strip()} -> {new.strip()})')
-                print(f'  survived  {survived[-1]}', flush=True)
-        finally:
-            file.write_text(text, encoding='utf-8')
-    total = noticed + len(survived)
-    print(f'{noticed} of {total} mutations noticed, out of {len(todo)} possible ones')
-    return 1 if total and len(survived) > total / 5 else 0
+    usable = [m for m in mutants if m.number in suite.usable]
+    print(f'  {len(usable)} mutants in {len({(m.path, m.line) for m in usable})} lines')
+    if args.list:
+        for mutant in usable:
+            print(f'{mutant.number}\t{mutant.key()}')
+        return 0
+    bad = try_formulas(suite) if not args.only else 0
+    if not args.wrong:
+        rooms = args.room or ROOMS
+        usable = [m for m in usable if m.path.split('/')[1] in rooms]
+        random.Random(args.seed).shuffle(usable)
+        if args.only:
+            usable = [m for m in usable if m.number in args.only]
+        chosen = usable if args.all or args.only else usable[:args.sample]
+        bad += try_mutants(suite, chosen, args.minutes)
+    print(f'{0 if bad else 1} passed, {bad} failed')
+    return 1 if bad else 0
 
 
 if __name__ == '__main__':

@@ -95,14 +95,18 @@ void add_per_token(const Answer& answer, units::Ledger& out) {
   for (LedgerRow& r : parts) out.push_back(std::move(r));
 }
 
-// What one request is given beyond need, cause by cause.
+// What one request needs of what it is given, and what it is given beyond that, cause by cause.
 void add_waste(const Report& report, units::Ledger& out) {
-  for (const Report::Waste& cause : report.waste) {
-    LedgerRow r = derived("waste." + cause.id, "of it, " + cause.label, cause.bytes.raw(), "B",
-                          "by the rules of " + report.engine.name, {});
+  units::Bytes needed = report.per_gpu.request_allocated_bytes;
+  for (const Report::Waste& cause : report.waste) needed = left_after(needed, cause.bytes);
+  const auto add = [&](std::string_view id, std::string_view label, units::Bytes bytes) {
+    LedgerRow r = derived("waste." + std::string(id), "of it, " + std::string(label), bytes.raw(),
+                          "B", "by the rules of " + report.engine.name, {});
     r.parent = "per_gpu.request_allocated_bytes";
     out.push_back(std::move(r));
-  }
+  };
+  if (!report.waste.empty()) add("needed", "Needed", needed);
+  for (const Report::Waste& cause : report.waste) add(cause.id, cause.label, cause.bytes);
 }
 
 // "81,920 B × 8,192 tokens + 425,984 B × 1,024 tokens"; what does not grow by the token as it is.

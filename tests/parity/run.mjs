@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { wasmCore } from './core.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..', '..');
@@ -42,58 +43,6 @@ function native_answers() {
   return run.stdout.trimEnd().split('\n');
 }
 
-/** A function from a query to the answer of the wasm core, as text. */
-async function wasm_core() {
-  const compiled = (name) => WebAssembly.compile(readFileSync(join(wasm, name)));
-  const stubs = (module) => {
-    const imports = {};
-    for (const { module: from, name } of WebAssembly.Module.imports(module)) {
-      (imports[from] ??= {})[name] = () => { throw new Error(`the core called ${from} ${name}`); };
-      if (name === 'emscripten_notify_memory_growth') imports[from][name] = () => {};
-    }
-    return imports;
-  };
-  const small = await compiled('kvseats_small.wasm');
-  const core = (await WebAssembly.instantiate(small, stubs(small))).exports;
-  core._initialize?.();
-  // The other part of the same program; the third one, the canvas, stays away.
-  const rest = await compiled('kvseats_rest.wasm');
-  await WebAssembly.instantiate(rest, { ...stubs(rest), first: core });
-  const put = (data) => {
-    const at = core.malloc(data.length || 1);
-    new Uint8Array(core.memory.buffer, at, data.length).set(data);
-    return at;
-  };
-  const catalogue = readFileSync(join(wasm, 'assets', 'catalogue.txt'));
-  const handle = core.kvseats_open(put(catalogue), catalogue.length);
-  const send = (line, use) => {
-    const request = new TextEncoder().encode(line);
-    const at = put(request);
-    const result = use(at, request.length);
-    core.free(at);
-    return result;
-  };
-  const taken = (text) => {
-    const answer = new TextDecoder().decode(
-      new Uint8Array(core.memory.buffer, core.kvseats_text(text), core.kvseats_size(text)));
-    core.kvseats_free(text);
-    return answer;
-  };
-  const evaluate = (query) => taken(send(`evaluate strict=1\n${query}`,
-    (at, size) => core.kvseats_call(handle, at, size)));
-  /** In slices of an odd number of steps: they must not matter. */
-  const simulate = (query) => {
-    const run = send(`simulate strict=1\n${query}`,
-      (at, size) => core.kvseats_run(handle, at, size));
-    while (core.kvseats_run_step(run, 777) < 1);
-    const answer = taken(send('json indent=2\n',
-      (at, size) => core.kvseats_run_call(run, at, size)));
-    core.kvseats_run_close(run);
-    return answer;
-  };
-  return { evaluate, simulate };
-}
-
 /** What differs, with a little around it. */
 function difference(left, right) {
   let at = 0;
@@ -103,7 +52,7 @@ function difference(left, right) {
 }
 
 const lines = native_answers();
-const { evaluate: ask, simulate } = await wasm_core();
+const { evaluate: ask, simulate } = await wasmCore(async (name) => readFileSync(join(wasm, name)));
 let passed = 0;
 let failed = 0;
 if (lines.length !== queries.length) {
