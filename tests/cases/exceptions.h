@@ -81,6 +81,17 @@ Suite trtllm_suite();
 
 // Printed sizes of weights that are not compared, or do not come out.
 std::span<const Exception> weight_exceptions();
+int weights_compared();  // and within half a per cent
+
+// Pools that are estimated without any log, beside the printed ones.
+struct PoolErrors {
+  int compared = 0;
+  int inside = 0;               // the printed pool lies between the estimate's ends
+  std::vector<double> typical;  // how far the typical value is from it, as a share; sorted
+  [[nodiscard]] double median() const { return typical.empty() ? 0 : typical[typical.size() / 2]; }
+};
+PoolErrors vllm_pools();
+PoolErrors sglang_pools();
 
 // A list that names a line which is not there is out of date.
 inline void expect_listed_lines_exist(std::span<const Exception> exceptions,
