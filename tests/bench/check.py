@@ -1,7 +1,8 @@
-"""Runs the benchmarks and holds them against budget.txt:
-check.py PROGRAM [--wasm NODE_PROGRAM] [BENCHMARK OPTION...]
+"""Runs the benchmarks and holds them against budget.txt and ratios.txt:
+check.py PROGRAM [--wasm NODE_PROGRAM] [--js NODE_PROGRAM] [BENCHMARK OPTION...]
 
-Budgets are medians of CPU time in nanoseconds. A budget without a benchmark is reported.
+Budgets are medians of CPU time in nanoseconds. A budget without a benchmark is reported. Ratios
+are of two times of this run: of the core to a reference, of ten times as much to as much.
 """
 
 import argparse
@@ -40,13 +41,32 @@ def wasm(program: str) -> dict[str, float]:
     return {name: float(time) for name, time in map(str.split, out.splitlines())}
 
 
+def ratios(medians: dict[str, float]) -> tuple[int, int]:
+    """Prints the table; how many are within their limit, and how many are not."""
+    passed = failed = 0
+    for line in pathlib.Path(__file__).with_name('ratios.txt').read_text().splitlines():
+        if not line or line.startswith('#'):
+            continue
+        above, below, limit, what = line.split(None, 3)
+        if above not in medians or below not in medians:
+            print(f'  {what:56} not measured')
+            continue
+        ratio, most = medians[above] / medians[below], float(limit)
+        passed, failed = passed + (ratio <= most), failed + (ratio > most)
+        print(f'  {what:56} {ratio:8.2f} times, of {most:g}' + ('' if ratio <= most else
+                                                               '  TOO MUCH'))
+    return passed, failed
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('program')
     parser.add_argument('--wasm')
+    parser.add_argument('--js')
     args, options = parser.parse_known_args()
     budget = budgets()
     medians = native(args.program, options) | (wasm(args.wasm) if args.wasm else {})
+    medians |= wasm(args.js) if args.js else {}
     passed = failed = 0
     for name, time in medians.items():
         limit = budget.get(name)
@@ -57,6 +77,8 @@ def main() -> int:
         print(f'  {name:40} {time:12,.0f} ns {verdict}')
     for name in budget.keys() - medians.keys():
         print(f'  {name:40} not measured')
+    within, beyond = ratios(medians)
+    passed, failed = passed + within, failed + beyond
     print(f'{passed} passed, {failed} failed')
     return 1 if failed else 0
 
