@@ -57,7 +57,7 @@ function wireTheme(app) {
 
 function pinnedLink(app) {
   const url = new URL(location.href);
-  url.hash = app.page.report.pinned_query;
+  url.hash = app.page.share;
   return url.href;
 }
 

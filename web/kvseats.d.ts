@@ -284,6 +284,8 @@ export interface FirstAnswer {
 
 export interface Page extends FirstAnswer {
   report: Report;
+  /** The link to hand on: the pinned query, page keys and unknown keys included. */
+  share: string;
   /** What is put aside: the queries of the page key `pin`, canonical, at most four. */
   pins: string[];
   tables: { id: string; title: string; table: Table }[];

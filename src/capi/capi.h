@@ -29,7 +29,7 @@
 ///                        line reads; else as links
 ///                        are read)
 /// first      query       unit=GiB|GB                what of `page` is words: see kvseats_first
-/// page       query       unit=GiB|GB, width,        {"ok","link","page","report","sentence",
+/// page       query       unit=GiB|GB, width,        {"ok","link","page","report","share","sentence",
 ///                        height, text_scale,        "figures","notes","lever","pins","resolved",
 ///                        charts=tradeoff,memory,    "tables","charts"}: all that a page shows,
 ///                        theme=auto|light|dark      from one evaluation

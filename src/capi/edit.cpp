@@ -1,5 +1,4 @@
-#include <array>
-
+#include "scenario/edit.h"
 #include "capi/link.h"
 #include "capi/request.h"
 #include "scenario/fields.h"
@@ -10,13 +9,6 @@ namespace kvseats::capi {
 namespace {
 
 using scenario::Scenario;
-
-/// What a new model or accelerator makes meaningless: a person who picks another one means that
-/// one, not the last one's geometry.
-constexpr std::array<std::string_view, 11> kOfTheModel = {
-    "layers", "kvheads", "headdim", "vdim",       "window", "state",
-    "params", "maxlen",  "shape",   "checkpoint", "weights"};
-constexpr std::array<std::string_view, 2> kOfTheGpu = {"memory", "bandwidth"};
 
 using Outcome = tl::expected<void, units::Diagnostic>;
 
@@ -38,7 +30,7 @@ Outcome set_one(Scenario& edited, const scenario::Field& field, std::size_t inde
   return {};
 }
 
-Outcome edit(Scenario& edited, const Request& request) {
+Outcome edit(Scenario& edited, const catalogue::Catalogue& catalogue, const Request& request) {
   const std::string_view key = request.text("key");
   const std::string_view value = units::trimmed(request.text("value"));
   const scenario::Field* field = scenario::find_field(key);
@@ -46,26 +38,15 @@ Outcome edit(Scenario& edited, const Request& request) {
     const auto index = units::parse_count(request.text("index", "0"));
     return set_one(edited, *field, index ? static_cast<std::size_t>(*index) : 0, value);
   }
-  if (value.empty()) {
-    scenario::clear_key(edited, key);
-    return {};
-  }
-  const bool changes = scenario::get_key(edited, key) != value;
-  if (changes && key == "model") {
-    for (std::string_view other : kOfTheModel) scenario::clear_key(edited, other);
-  }
-  if (changes && key == "gpu") {
-    for (std::string_view other : kOfTheGpu) scenario::clear_key(edited, other);
-  }
-  return scenario::set_key(edited, key, value);
+  return scenario::edit_key(edited, key, value, catalogue);
 }
 
 }  // namespace
 
-Answer answer_edit(const catalogue::Catalogue&, const Request& request) {
+Answer answer_edit(const catalogue::Catalogue& catalogue, const Request& request) {
   scenario::Decoded decoded = scenario::decode(request.payload, scenario::Strictness::kLink);
   Scenario edited = decoded.scenario;
-  const Outcome outcome = edit(edited, request);
+  const Outcome outcome = edit(edited, catalogue, request);
   units::Diagnostics diagnostics;
   if (outcome) {
     decoded.scenario = std::move(edited);

@@ -3,7 +3,10 @@
 namespace kvseats::capi {
 
 std::string link_text(const scenario::Decoded& decoded) {
-  std::string link = scenario::encode(decoded.scenario);
+  return link_text(scenario::encode(decoded.scenario), decoded);
+}
+
+std::string link_text(std::string link, const scenario::Decoded& decoded) {
   for (const auto* list : {&decoded.page, &decoded.unknown}) {
     for (const auto& [key, value] : *list) {
       if (!link.empty()) link += '&';

@@ -10,4 +10,8 @@ namespace kvseats::capi {
 
 [[nodiscard]] std::string link_text(const scenario::Decoded& decoded);
 
+/// The same with another text for the scenario: a report's `pinned_query`, which keeps its answer,
+/// in a link that opens the same view and has the same things to compare.
+[[nodiscard]] std::string link_text(std::string scenario, const scenario::Decoded& decoded);
+
 }  // namespace kvseats::capi

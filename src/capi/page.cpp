@@ -48,6 +48,7 @@ Answer answer_page(const catalogue::Catalogue& catalogue, const Request& asked) 
   write_pairs(json, decoded.page);
   json.key("report").raw(scenario::to_json(report, 0));
   if (report.ok) {
+    json.field("share", link_text(report.pinned_query, decoded));
     write_prose(json, report, request.unit());
     json.key("pins").open_array();
     for (const std::string& pin : scenario::pins(decoded.page)) json.value(pin);

@@ -262,7 +262,7 @@ void resolve_formats(const Scenario& s, Resolved& out) {
   }
 }
 
-// The load and the limit: ¾ and ¼ of `context` if that alone is given.
+// The load and the limit.
 void resolve_lengths(const Scenario& s, Resolved& out) {
   out.prompt_is_encoded = std::any_of(
       out.model.groups.begin(), out.model.groups.end(), [](const model::LayerGroup& group) {
@@ -273,8 +273,9 @@ void resolve_lengths(const Scenario& s, Resolved& out) {
     out.prompt = value_or(s.prompt, kDefaultPrompt);
     out.output = value_or(s.output, value_or(s.context, std::min(own, kDefaultOutput)));
   } else if (s.context && !s.prompt && !s.output) {
-    out.output = s.context->value / 4;
-    out.prompt = s.context->value - out.output;
+    const ContextShare share = share_of_context(s.context->value);
+    out.prompt = share.prompt;
+    out.output = share.output;
   } else {
     out.prompt = value_or(s.prompt, kDefaultPrompt);
     out.output = value_or(s.output, kDefaultOutput);

@@ -12,6 +12,15 @@
 /// Internal to room `scenario`.
 namespace kvseats::scenario {
 
+/// What a `context` that is given alone stands for: ¾ and ¼ of it, in tokens.
+struct ContextShare {
+  std::uint64_t prompt = 0;
+  std::uint64_t output = 0;
+};
+[[nodiscard]] constexpr ContextShare share_of_context(std::uint64_t context) {
+  return {.prompt = context - context / 4, .output = context / 4};
+}
+
 /// Everything looked up and filled in. `ok` is false if something needed is missing or wrong; the
 /// diagnostics say what, and nothing else should be used.
 struct Resolved {

@@ -6,6 +6,7 @@
 #include "scenario/evaluate.h"
 #include "scenario/present.h"
 #include "scenario/rates.h"
+#include "scenario/resolve.h"
 #include "scenario/setters.h"
 #include "scenario/solve.h"
 #include "units/text.h"
@@ -47,7 +48,7 @@ void add_services(const Report& report, std::uint64_t copies, Simulated& out) {
   // As resolved: ¾ and ¼ of the whole where only `context` was given.
   std::uint64_t output = s.output ? s.output->value : std::min<std::uint64_t>(2048, tokens);
   if (s.prompt && s.prompt->value <= tokens) output = tokens - s.prompt->value;
-  if (s.context && !s.prompt && !s.output) output = s.context->value / 4;
+  if (s.context && !s.prompt && !s.output) output = share_of_context(s.context->value).output;
   out.services.push_back({.name = "requests",
                           .prompt = Lengths::fixed(tokens - std::min(output, tokens)),
                           .output = Lengths::fixed(std::min(output, tokens)),

@@ -62,12 +62,7 @@ void model_picker(Ui& ui, const ImRect& rect) {
   }
   const int chosen = pick_list(ui.kit, id, rect, "Search models", rows, report.model.slug);
   if (chosen < 0) return;
-  // Another model brings its own geometry.
   Action action;
-  for (const std::string_view key : {"layers", "kvheads", "headdim", "vdim", "window", "shape",
-                                     "state", "params", "maxlen", "checkpoint"}) {
-    action.edits.push_back({key, {}});
-  }
   action.edits.push_back({"model", rows[static_cast<std::size_t>(chosen)].value});
   ui.kit.push(std::move(action));
 }
@@ -90,7 +85,6 @@ void gpu_picker(Ui& ui, const ImRect& rect) {
   const int chosen = pick_list(ui.kit, id, rect, "Search accelerators", rows, report.gpu.slug);
   if (chosen < 0) return;
   Action action;
-  action.edits.push_back({"memory", {}});
   action.edits.push_back({"gpu", rows[static_cast<std::size_t>(chosen)].value});
   ui.kit.push(std::move(action));
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scenario/edit.h"
 #include "scenario/evaluate.h"
 #include "scenario/fields.h"
 
@@ -109,11 +110,7 @@ bool Store::apply(const Action& action) {
 bool Store::edit(const Action& action) {
   scenario::Scenario next = now_;
   for (const Edit& edit : action.edits) {
-    if (edit.text.empty()) {
-      scenario::clear_key(next, edit.key);
-      continue;
-    }
-    if (auto set = scenario::set_key(next, edit.key, edit.text); !set) {
+    if (auto set = scenario::edit_key(next, edit.key, edit.text, catalogue_); !set) {
       if (!action.tentative) trouble_ = {std::string(edit.key), edit.text, set.error()};
       return false;
     }

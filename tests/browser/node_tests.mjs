@@ -86,6 +86,10 @@ export async function nodeTests(suite, root) {
       equal(early.edit(query, 'users', '7'), kv.edit(query, 'users', '7'), query);
     }
     equal(early.menu(), kv.menu());
+    for (const id of engines) {
+      const link = `engine=${id}&context=32k`;
+      equal(early.edit(link, 'prompt', '20000'), kv.edit(link, 'prompt', '20000'), link);
+    }
     for (const id of engines) equal(early.edit('', 'engine', id), kv.edit('', 'engine', id));
     equal(early.find('models', 'qwen 30b'), kv.find('models', 'qwen 30b'));
     equal((await early.whole()).evaluate('').schema, 1, 'and the rest works on the same memory');

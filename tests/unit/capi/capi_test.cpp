@@ -76,6 +76,22 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"EditOfTheModelDropsItsGeometry",
              "edit key=model value=llama-2-7b\nmodel=llama-3-8b&kvheads=32",
              R"("link":"model=llama-2-7b")"},
+        Case{"EditOfThePromptKeepsTheOutputThatContextGave",
+             "edit key=prompt value=20000\ncontext=32k",
+             R"("link":"prompt=20000&output=8192&context=32k")"},
+        Case{"EditOfTheOutputKeepsThePromptThatContextGave",
+             "edit key=output value=1000\ncontext=32k",
+             R"("link":"prompt=24576&output=1000&context=32k")"},
+        Case{"EditOfThePromptOfAnEncoderKeepsWhatTheDecoderWrites",
+             "edit key=prompt value=100\nmodel=whisper-large-v3&context=400",
+             R"("link":"model=whisper-large-v3&prompt=100&output=400&context=400")"},
+        Case{"EditOfThePromptThatIsRefusedChangesNothing",
+             "edit key=prompt value=many\ncontext=32k", R"({"ok":false,"link":"context=32k")"},
+        Case{"EditOfTheGpuDropsItsMemory", "edit key=gpu value=h200\ngpu=h100-sxm&memory=60GiB",
+             R"("link":"gpu=h200")"},
+        Case{"PageSharesItsViewAndWhatIsCompared",
+             "page charts=x\nview=compare&models=llama-2-7b,qwen3-8b",
+             R"(&view=compare&models=llama-2-7b,qwen3-8b")"},
         Case{"EditNamesTheField", "edit key=prompt value=many\n", R"("where":"prompt")"},
         Case{"EditOfAnUnknownKey", "edit key=nothing value=1\n", R"("E-UNKNOWN-KEY")"},
         Case{"List", "list what=gpus\n", R"("slug":"h100-sxm")"},
@@ -216,7 +232,11 @@ TEST(CapiFace, TheUnitIsTheRequestsElseTheLinks) {
     EXPECT_EQ(holds(in_gb, "GB"), true) << operation;
     const std::string asked = face()(operation + " unit=GB\nmodel=llama-3-8b");
     const std::string own = face()(operation + "\nmodel=llama-3-8b&unit=GB");
-    const auto from_words = [](const std::string& all) { return all.substr(all.find("\"s")); };
+    // Without the links, which say the unit or do not.
+    const auto from_words = [](const std::string& all) {
+      const std::size_t words = all.find(R"("figures")");
+      return all.substr(words == std::string::npos ? all.find(R"("svg")") : words);
+    };
     EXPECT_EQ(from_words(own).size(), from_words(asked).size()) << operation;
     EXPECT_NE(own, face()(operation + "\nmodel=llama-3-8b&unit=GiB")) << operation;
   }
