@@ -76,7 +76,7 @@ function show(link, { from, live = false }) {
   delete ROOT.dataset.early;
   showDiagnostics(page.report.diagnostics);
   if (!page.ok) {
-    if (!app.page) showDefaults(page.report.diagnostics);
+    if (!app.page) showWithout(link, page.report.diagnostics);
     return false;
   }
   notice(from === 'address' ? page.report.diagnostics : []);
@@ -112,16 +112,23 @@ function later(link, from, live) {
 /** What of a link was not used, beside the answer: the list of all stands far below the canvas, and
  * who follows a link must not take a default for what it asked. */
 function notice(problems) {
-  const wrong = problems.find(({ severity }) => severity === 'error');
+  // What is left out of a link comes as a warning with an error's code; a key that is nobody's may be
+  // for somebody else, unless it is nearly one of ours.
+  const wrong = problems.find(({ code, remedy }) => code.startsWith('E-')
+    && (code !== 'E-UNKNOWN-KEY' || remedy.startsWith('Did you mean')));
   byId('trouble').hidden = !wrong;
   if (!wrong) return;
   byId('trouble').textContent = sentences('Not all of this link was used', wrong.text, wrong.remedy);
 }
 
-/** Nothing good has been shown yet, and the link leaves no answer: begin with the defaults. */
-function showDefaults(problems) {
+/** Nothing good has been shown yet, and the link leaves no answer: what is wrong with it is left out,
+ * in the end all of it, and said. */
+function showWithout(link, problems) {
   const { due } = app;
-  const shown = show('', { from: 'address' });
+  const wrong = problems.filter(({ severity, where }) => severity === 'error' && where);
+  let less = link;
+  for (const { where } of wrong) less = app.kv.edit(less, where, '').link;
+  const shown = show(less === link ? '' : less, { from: 'address' });
   app.due = due;  // till all of the core is there, the link is still what is asked for
   if (shown) {
     showDiagnostics([...problems, ...app.page.report.diagnostics]);

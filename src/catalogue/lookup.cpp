@@ -197,11 +197,22 @@ std::string device_key(std::string_view name) {
   return key;
 }
 
+/// Where `word` occurs; a number not inside of another: 5 is neither in 405B nor in 2.5.
+bool holds_word(std::string_view hay, std::string_view word) {
+  constexpr std::string_view kInside = "0123456789._";  // the first ten begin a number
+  const bool number = !word.empty() && kInside.find(word.front()) < 10;
+  for (std::size_t at = hay.find(word); at != std::string_view::npos; at = hay.find(word, at + 1)) {
+    const char before = at == 0 ? ' ' : hay[at - 1];
+    if (!number || kInside.find(before) == std::string_view::npos) return true;
+  }
+  return false;
+}
+
 /// Does every word of `text` occur in `hay`?
 bool holds_words(std::string_view hay, std::string_view text) {
   while (!text.empty()) {
     const std::size_t space = text.find(' ');
-    if (hay.find(text.substr(0, space)) == std::string_view::npos) return false;
+    if (!holds_word(hay, text.substr(0, space))) return false;
     text = space == std::string_view::npos ? std::string_view() : text.substr(space + 1);
   }
   return true;

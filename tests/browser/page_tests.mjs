@@ -107,6 +107,22 @@ export async function pageTests(suite, browser, server) {
     await page.until(() => document.getElementById('trouble').hidden, null, { what: 'the note to go' });
   }, 'model=no-such-model-at-all');
 
+  await test('what is right in a link counts beside what is wrong', async (page) => {
+    await answered(page, 'H200');
+    equal(await page.evaluate(() => document.getElementById('in-users').value), '7');
+    includes(await page.evaluate(() => document.getElementById('trouble').textContent), 'lama-3-8');
+  }, 'model=lama-3-8&gpu=h200&users=7');
+
+  await test('a misspelt key is named beside the answer', async (page) => {
+    await answered(page, 'tokens');
+    includes(await page.evaluate(() => document.getElementById('trouble').textContent), 'modle');
+  }, 'modle=llama-2-7b&users=7');
+
+  await test('a key of somebody else is no trouble', async (page) => {
+    await answered(page, 'tokens');
+    equal(await page.evaluate(() => document.getElementById('trouble').hidden), true);
+  }, 'utm_source=course&users=7');
+
   await test('a slider drag leaves one entry in the history', async (page) => {
     const before = await page.evaluate(() => history.length);
     await page.evaluate(() => document.querySelector('[data-key=users] input[type=range]')

@@ -130,6 +130,9 @@ TEST(CatalogueLookup, SearchPutsNamesThatStartWithTheTextFirst) {
   for (const std::size_t i : hits) EXPECT_NE(c.models[i].slug.find("a3b"), std::string::npos);
   EXPECT_EQ(c.models[catalogue::search_models(c, "llama-3.1").at(0)].slug, "llama-3.1-8b");
   EXPECT_EQ(catalogue::search_models(c, "").size(), c.models.size());
+  EXPECT_TRUE(catalogue::search_models(c, "llama 5").empty()) << "5 is not in 405B";
+  EXPECT_FALSE(catalogue::search_models(c, "llama 405").empty());
+  EXPECT_FALSE(catalogue::search_models(c, "qwen 2.5 7").empty());
   EXPECT_FALSE(catalogue::search_devices(c, "apple").empty());
 }
 
