@@ -4,6 +4,7 @@ import {MOD, modifiers, wheelNotches, wheelOwner, ZONE, zoneAt} from './canvas-i
 const KIND = {move: 0, down: 1, up: 2, leave: 3, cancel: 4};
 const SOURCE = {mouse: 0, touch: 1, pen: 2};
 const BUTTONS = [0, 2, 1];   // MouseEvent.button -> first, second, middle
+const PAN_NOTCH = 40;  // px of ui/tradeoff.cpp's
 const HINT_EVERY_MS = 3000;  // "Ctrl + wheel zooms" at most this often
 
 /**
@@ -18,6 +19,7 @@ const HINT_EVERY_MS = 3000;  // "Ctrl + wheel zooms" at most this often
 export class CanvasPointer {
   #root; #hooks; #mac;
   #hintAt = -Infinity;
+  #pinch = null;  // where two fingers are, and how far apart
   /** The last pointer was a finger. */
   touch = false;
 
@@ -38,6 +40,8 @@ export class CanvasPointer {
       if (event.pointerType === 'mouse' && event.buttons === 0) this.#point(event, KIND.leave);
     });
     on('touchstart', this.#touchStart, {passive: false});
+    on('touchmove', this.#touchMove, {passive: false});
+    for (const type of ['touchend', 'touchcancel']) on(type, this.#touchEnd);
     on('wheel', this.#wheel, {passive: false});
     on('contextmenu', this.#contextMenu);
   }
@@ -53,7 +57,7 @@ export class CanvasPointer {
   }
 
   #point(event, kind, button = 0) {
-    if (!event.isPrimary) return;
+    if (!event.isPrimary || this.#pinch) return;
     this.touch = event.pointerType === 'touch';
     const [x, y] = this.#place(event);
     const source = SOURCE[event.pointerType] ?? SOURCE.mouse;
@@ -77,8 +81,49 @@ export class CanvasPointer {
 
   // Drags of the app's own handles are not the page's swipes; everything else is.
   #touchStart(event) {
+    if (event.touches.length === 2) this.#beginPinch(event);
     if (event.touches.length !== 1 || !event.cancelable) return;
     if (this.#zone(ZONE.drag, this.#place(event.touches[0]))) event.preventDefault();
+  }
+
+  // Two fingers on a chart: apart or together they zoom it, side by side they move its paper.
+  #beginPinch(event) {
+    const now = this.#fingers(event);
+    if (!event.cancelable || !this.#zone(ZONE.zoom, now.middle)) return;
+    event.preventDefault();
+    this.#hooks.send((module) => {
+      module.pointer(KIND.cancel, SOURCE.touch, 0, ...now.middle, 0);
+      module.pointer(KIND.move, SOURCE.touch, 0, ...now.middle, 0);
+    });
+    this.#pinch = now;
+  }
+
+  #touchMove(event) {
+    if (!this.#pinch || event.touches.length !== 2) return;
+    event.preventDefault();
+    const before = this.#pinch;
+    const now = this.#pinch = this.#fingers(event);
+    const [x, y] = now.middle;
+    const notches = Math.log(now.apart / before.apart) / Math.log(1.25);  // as the wheel's
+    this.#hooks.send((module) => {
+      module.pointer(KIND.move, SOURCE.touch, 0, x, y, 0);
+      module.wheel((x - before.middle[0]) / PAN_NOTCH, (y - before.middle[1]) / PAN_NOTCH,
+        MOD.ctrl | MOD.alt);
+      if (notches !== 0) module.wheel(0, notches, MOD.ctrl);
+    });
+  }
+
+  #touchEnd(event) {
+    if (!this.#pinch || event.touches.length > 0) return;
+    this.#pinch = null;
+    this.#hooks.send((module) => module.pointer(KIND.leave, SOURCE.touch, 0, 0, 0, 0));
+  }
+
+  #fingers({touches: [one, other]}) {
+    const a = this.#place(one);
+    const b = this.#place(other);
+    return {middle: [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2],
+      apart: Math.max(1, Math.hypot(a[0] - b[0], a[1] - b[1]))};
   }
 
   #contextMenu(event) {

@@ -41,7 +41,8 @@ struct Label {
   std::string brief{};  ///< shorter form for narrow plots; empty: none
   int priority = 50;    ///< 0 … 100
   bool keep = false;
-  bool strong = false;  ///< semibold
+  bool strong = false;      ///< semibold
+  bool brief_does = false;  ///< `brief` says all: where it stands, no note is needed
   friend bool operator==(const Label&, const Label&) = default;
 };
 

@@ -193,11 +193,13 @@ std::vector<Note> set_labels(Frame& f) {
   std::vector<Note> notes;
   while (const LabelRequest* r = wishes.next()) {
     PlacedLabel label;
-    if (!placer.place(*r, before(previous, *r), moved(previous, out, *r), label)) {
+    const PlacedLabel* was = before(previous, *r);
+    const bool again = was != nullptr || previous == nullptr || !f.options.moving;
+    if (!again || !placer.place(*r, was, moved(previous, out, *r), label)) {
       give_up(*r, out, notes);
       continue;
     }
-    if (label.brief && r->label->keep) notes.push_back({r->label, r->ink});
+    if (label.brief && r->label->keep && !r->label->brief_does) notes.push_back({r->label, r->ink});
     out.labels.push_back(std::move(label));
   }
   interrupt_strokes(out, f.chart);

@@ -8,9 +8,11 @@
 namespace kvseats::chart {
 namespace {
 
-constexpr double kOwnClear = 2.0;       // of its own curve, where that bends
-constexpr double kLabelClear = 4.0;     // between two labels, at least
-constexpr double kFarthest = 160.0;     // a leader, about
+constexpr double kOwnClear = 2.0;    // of its own curve, where that bends
+constexpr double kLabelClear = 4.0;  // between two labels, at least
+constexpr double kFarthest = 160.0;  // a leader, about
+constexpr double kLeadFrom[] = {0.6, 0.4, 0.8,
+                                0.25};  // of a curve, where a line to its name starts
 constexpr double kStrangerCurve = 9.0;  // from other curves, so that it is plain which is named
 constexpr double kPasses[] = {10.0, 5.0, 3.0};  // from strangers, first try to last
 
@@ -239,6 +241,21 @@ bool Placer::free_on_curve(const Rect& box, const LabelRequest& self) const {
 
 bool Placer::try_leader(const LabelRequest& request, const TextBlock& block, bool cross,
                         PlacedLabel& out) {
+  if (block.width <= 0.0) return false;
+  if (request.anchor.kind == Anchor::Kind::kPoint) {
+    return try_leader_from(request.anchor.at, request, block, cross, out);
+  }
+  const Stroke* longest = longest_of(request);
+  if (longest == nullptr) return false;
+  const Path path(longest->points);
+  for (const double fraction : kLeadFrom) {
+    if (try_leader_from(path.at(fraction), request, block, cross, out)) return true;
+  }
+  return false;
+}
+
+bool Placer::try_leader_from(Px from, const LabelRequest& request, const TextBlock& block,
+                             bool cross, PlacedLabel& out) {
   constexpr double kDiagonal = 0.70710678118654752;
   constexpr Px kWays[] = {{1, 0},
                           {kDiagonal, -kDiagonal},
@@ -248,13 +265,6 @@ bool Placer::try_leader(const LabelRequest& request, const TextBlock& block, boo
                           {-kDiagonal, kDiagonal},
                           {0, -1},
                           {0, 1}};
-  if (block.width <= 0.0) return false;
-  Px from = request.anchor.at;
-  if (request.anchor.kind != Anchor::Kind::kPoint) {
-    const Stroke* longest = longest_of(request);
-    if (longest == nullptr) return false;
-    from = Path(longest->points).at(0.6);
-  }
   for (double reach = request.anchor.radius + 18.0; reach < kFarthest; reach *= 1.35) {
     for (const Px way : kWays) {
       const double left = from.x + way.x * (reach + block.width / 2.0) - block.width / 2.0;
@@ -264,17 +274,50 @@ bool Placer::try_leader(const LabelRequest& request, const TextBlock& block, boo
       const Px to = nearest_on(grown(box, 2.0), from);
       if (!leader_free(from, to, request, cross)) continue;
       accept(request, block, {left, top, way.x < 0.0 ? 1.0 : 0.0, false}, out);
-      const double length = std::fmax(1e-6, distance(to, from, from));
-      const double t = std::fmin(1.0, request.anchor.radius / length);
-      out.leader = true;
-      out.leader_from = {from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
-      out.leader_to = to;
-      leaders_.push_back(out.leader_from);
-      leaders_.push_back(to);
+      lead(request, from, to, out);
       return true;
     }
   }
   return false;
+}
+
+void Placer::lead(const LabelRequest& request, Px from, Px to, PlacedLabel& out) {
+  const double length = std::fmax(1e-6, distance(to, from, from));
+  const double t = std::fmin(1.0, request.anchor.radius / length);
+  out.leader = true;
+  out.leader_from = {from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
+  out.leader_to = to;
+  leaders_.push_back(out.leader_from);
+  leaders_.push_back(to);
+}
+
+// A name that a line leads to stays where it was; the line follows its curve.
+bool Placer::lead_again(const LabelRequest& request, const PlacedLabel& previous,
+                        PlacedLabel& out) {
+  const Stroke* longest = longest_of(request);
+  if (longest == nullptr || request.anchor.kind != Anchor::Kind::kLine) return false;
+  const Path path(longest->points);
+  Px from = path.at(kLeadFrom[0]);
+  for (const double fraction : kLeadFrom) {
+    const Px here = path.at(fraction);
+    if (distance(here, previous.leader_from, previous.leader_from) <
+        distance(from, previous.leader_from, previous.leader_from)) {
+      from = here;
+    }
+  }
+  const Label& label = *request.label;
+  const TextBlock block =
+      one_line(measure_, previous.brief ? label.brief : label.text, size_, label.strong);
+  const Rect box = rect_at(previous.box.left, previous.box.top, block);
+  const Px to = nearest_on(grown(box, 2.0), from);
+  if (block.width <= 0.0 || !is_free(box, kLabelClear, request, Manners::kStrict) ||
+      !leader_free(from, to, request, true)) {
+    return false;
+  }
+  accept(request, block, {box.left, box.top, 0.0, false}, out);
+  out.brief = previous.brief;
+  lead(request, from, to, out);
+  return true;
 }
 
 bool Placer::place_again(const LabelRequest& request, const PlacedLabel& previous, Px moved,
@@ -334,8 +377,10 @@ bool Placer::place_beside_point(const LabelRequest& request, PlacedLabel& out) {
 
 bool Placer::place(const LabelRequest& request, const PlacedLabel* previous, Px moved,
                    PlacedLabel& out) {
-  if (previous != nullptr && !previous->leader && place_again(request, *previous, moved, out)) {
-    return true;
+  if (previous != nullptr) {
+    const bool again = previous->leader ? lead_again(request, *previous, out)
+                                        : place_again(request, *previous, moved, out);
+    if (again) return true;
   }
   return request.anchor.kind == Anchor::Kind::kLine ? place_beside_line(request, out)
                                                     : place_beside_point(request, out);

@@ -89,8 +89,13 @@ class Placer {
   [[nodiscard]] bool place_beside_point(const LabelRequest& request, PlacedLabel& out);
   [[nodiscard]] bool place_again(const LabelRequest& request, const PlacedLabel& previous, Px moved,
                                  PlacedLabel& out);
+  [[nodiscard]] bool lead_again(const LabelRequest& request, const PlacedLabel& previous,
+                                PlacedLabel& out);
+  void lead(const LabelRequest& request, Px from, Px to, PlacedLabel& out);
   [[nodiscard]] bool try_leader(const LabelRequest& request, const TextBlock& block, bool cross,
                                 PlacedLabel& out);
+  [[nodiscard]] bool try_leader_from(Px from, const LabelRequest& request, const TextBlock& block,
+                                     bool cross, PlacedLabel& out);
   void accept(const LabelRequest& request, const TextBlock& block, const Place& at,
               PlacedLabel& out);
 

@@ -55,6 +55,11 @@ chart::TextTable running_table(const Simulated& s) {
 }
 
 std::string running_summary(const Simulated& s) {
+  if (s.reserved.samples.empty()) {  // not run yet
+    return "At most " + counted(s.paged.totals.peak_running, "request") + " ran at once; at most " +
+           grouped(s.paged.totals.peak_waiting) + " waited. " +
+           counted(s.paged.totals.preemptions, "request") + " had to be computed again.";
+  }
   return "At most " + counted(s.paged.totals.peak_running, "request") + " ran at once, " +
          grouped(s.reserved.totals.peak_running) +
          " where the longest is reserved for each; at most " +
@@ -135,8 +140,10 @@ chart::Chart running_chart(const Simulated& s) {
   out.id = "running";
   out.title = "Requests at once over time";
   if (s.paged.samples.empty()) return out;
-  out.series.push_back(
-      over_time("reserved", "reserved", s.reserved.samples, &traffic::Sample::running));
+  if (!s.reserved.samples.empty()) {
+    out.series.push_back(
+        over_time("reserved", "reserved", s.reserved.samples, &traffic::Sample::running));
+  }
   out.series.push_back(over_time("waiting", "waiting", s.paged.samples, &traffic::Sample::waiting));
   out.series.back().ink = Ink::kBad;
   out.series.back().dash = chart::Dash::kDotted;

@@ -287,6 +287,18 @@ std::string cache_kind(const model::Model& m) {
   return out.empty() ? "none" : out;
 }
 
+std::string query_with_model(const Scenario& scenario, const std::string& slug) {
+  return encode(with_model(scenario, slug));
+}
+
+std::string query_with_prefix(const Report& report) {
+  if (report.prefix != 0 || report.prompt < 2) return {};
+  Scenario s = report.scenario;
+  const std::uint64_t half = report.prompt / 2;
+  s.prefix = Typed<std::uint64_t>{half, units::plain(half)};
+  return encode(s);
+}
+
 Comparison compare(std::span<const std::string> queries, std::span<const std::string> models,
                    const catalogue::Catalogue& catalogue, units::SizeUnit unit) {
   Gatherer gatherer(catalogue);

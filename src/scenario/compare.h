@@ -59,6 +59,14 @@ struct Comparison {
                                       units::SizeUnit unit);
 
 /// The rows as a table: what, then a column for each scenario. `all`: also what is alike.
+/// The same deployment with another model, which is meant as it is: its geometry, weights and
+/// drafter are its own.
+[[nodiscard]] std::string query_with_model(const Scenario& scenario, const std::string& slug);
+
+/// The same with half of the prompt shared by all requests, as a system prompt or a document is;
+/// empty where some of it is shared already, or there is no half.
+[[nodiscard]] std::string query_with_prefix(const Report& report);
+
 [[nodiscard]] chart::TextTable compared_table(const Comparison& comparison, bool all);
 
 /// "GQA", "MQA", "MHA", "MLA", "windows", "states", joined by +: how a model keeps its cache.

@@ -148,6 +148,8 @@ FrameResult TheApp::frame(const FrameInput& given) {
   acted_ = false;
   ui_.view.lever_shown = std::move(ui_.view.lever);
   ui_.view.lever.clear();
+  ui_.view.ghost_shown = std::move(ui_.view.ghost);
+  ui_.view.ghost.clear();
   ui_.view.animating = false;
   ui_.view.ledger_shown = std::move(ui_.view.ledger);
   ui_.view.ledger.clear();
@@ -205,8 +207,9 @@ void TheApp::enlarge(FrameResult& result) const {
 
 double TheApp::next_frame(double now_s) const {
   // A ghost comes or goes, a row and its part are marked or not any more.
-  const bool turned =
-      ui_.view.lever != ui_.view.lever_shown || ui_.view.ledger != ui_.view.ledger_shown;
+  const bool turned = ui_.view.lever != ui_.view.lever_shown ||
+                      ui_.view.ledger != ui_.view.ledger_shown ||
+                      ui_.view.ghost != ui_.view.ghost_shown;
   if (acted_ || turned || ui_.view.animating || ui_.kit.slides.moving() || ui_.view.plot.sliding)
     return 0.0;
   double next = std::numeric_limits<double>::infinity();

@@ -74,12 +74,7 @@ float adder(Ui& ui, float x, float y, float width, Pressed& pressed) {
   const ImGuiID id = Kit::id("compare model");
   const ImRect rect(x, y, x + std::min(width, 320.0F), y + kit.skin.control);
   if (!combo(kit, id, rect, "A model beside it", "Add a model", {})) return kit.skin.control;
-  const auto& catalogue = ui.store.catalogue();
-  std::vector<PickRow> rows;
-  for (const std::size_t i : catalogue::search_models(catalogue, kit.pick.filter)) {
-    const model::Model& model = catalogue.models[i];
-    rows.push_back({model.slug, model.name, model::geometry_text(model)});
-  }
+  const std::vector<PickRow> rows = model_rows(ui);
   const int chosen = pick_list(kit, id, rect, "Search models", rows, {});
   if (chosen >= 0) pressed = {Pressed::Kind::kAdd, rows[static_cast<std::size_t>(chosen)].value};
   return kit.skin.control;
@@ -164,8 +159,9 @@ void carry_out(Ui& ui, const Pressed& pressed) {
       return;
     case Pressed::Kind::kAdd:
     case Pressed::Kind::kLeave:
-      ui.store.set_page("models", scenario::with_model_named(ui.store.page("models"), pressed.text,
-                                                             pressed.kind == Pressed::Kind::kAdd));
+      action.page = {{"models", scenario::with_model_named(ui.store.page("models"), pressed.text,
+                                                           pressed.kind == Pressed::Kind::kAdd)}};
+      ui.kit.push(std::move(action));
       return;
   }
 }

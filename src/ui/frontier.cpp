@@ -2,7 +2,9 @@
 #include <cmath>
 
 #include "chart/pick.h"
+#include "scenario/compare.h"
 #include "scenario/evaluate.h"
+#include "scenario/pins.h"
 #include "ui/views.h"
 #include "units/text.h"
 
@@ -39,6 +41,16 @@ class Chips {
     draw(rect, words, size, pinned, hand);
     return hand;
   }
+  // Room for a control of another kind.
+  ImRect place(float wide) {
+    if (left_ > x_ && left_ + wide > x_ + width_) {
+      left_ = x_;
+      y_ += ui_.kit.skin.control + 6.0F;
+    }
+    const ImRect rect(left_, y_, left_ + wide, y_ + ui_.kit.skin.control);
+    left_ += wide + 6.0F;
+    return rect;
+  }
   // A word before them, not to be pressed.
   void head(std::string_view words) {
     const ImRect rect(left_, y_, left_, y_ + ui_.kit.skin.control);
@@ -71,6 +83,35 @@ class Chips {
   float x_, y_, left_, width_;
 };
 
+// Half of the prompt in common: a chip as those of the levers are.
+void prefix_chip(Ui& ui, Chips& chips, std::vector<std::string>& pins, std::string& pressed) {
+  const std::string query = scenario::query_with_prefix(ui.store.answer().report);
+  if (query.empty()) return;
+  const auto at = std::find(pins.begin(), pins.end(), query);
+  const Hand hand = chips("chip.prefix", "Half the prompt shared", at != pins.end());
+  if (hand.hovered || hand.ring) ui.view.ghost = query;
+  if (hand.clicked) pressed = query;
+  if (at != pins.end()) at->clear();
+}
+
+// Another model beside this one, from the catalogue; the row at the keyboard shows its ghost.
+void model_chip(Ui& ui, Chips& chips, std::string& pressed) {
+  Kit& kit = ui.kit;
+  const ImGuiID id = Kit::id("chip.model");
+  const ImRect rect =
+      chips.place(std::ceil(kit.width("Another model", kit.skin.text_control)) + 44.0F);
+  if (!combo(kit, id, rect, "Pin another model", "Another model", {})) return;
+  const std::vector<PickRow> rows = model_rows(ui);
+  const scenario::Scenario& now = ui.store.scenario();
+  const int row = kit.pick.at;
+  if (row >= 0 && row < static_cast<int>(rows.size())) {
+    ui.view.ghost = scenario::query_with_model(now, rows[static_cast<std::size_t>(row)].value);
+  }
+  const int chosen = pick_list(kit, id, rect, "Search models", rows, {});
+  if (chosen < 0) return;
+  pressed = scenario::query_with_model(now, rows[static_cast<std::size_t>(chosen)].value);
+}
+
 // A button for every lever, then what else is pinned, then this deployment; the bottom.
 float lever_chips(Ui& ui, float x, float y, float width) {
   const Answer& answer = ui.store.answer();
@@ -86,6 +127,8 @@ float lever_chips(Ui& ui, float x, float y, float width) {
     if (hand.clicked) pressed = lever.query;
     if (at != pins.end()) at->clear();
   }
+  prefix_chip(ui, chips, pins, pressed);
+  if (room) model_chip(ui, chips, pressed);
   for (std::size_t i = 0; i < std::min(pins.size(), answer.pins.size()); ++i) {
     if (pins[i].empty()) continue;
     const std::string name = answer.report.query == pins[i] ? "this one" : answer.pins[i].label;
@@ -93,7 +136,7 @@ float lever_chips(Ui& ui, float x, float y, float width) {
   }
   const bool new_one = room && !is_pinned(ui, answer.report.query);
   if (new_one && chips("pin this", "this one", false).clicked) pressed = answer.report.query;
-  if (!pressed.empty()) toggle_pin(ui, pressed);
+  if (!pressed.empty()) toggle_pin(ui, scenario::pin_text(pressed));
   return chips.bottom();
 }
 

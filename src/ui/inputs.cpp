@@ -52,14 +52,9 @@ struct Column {
 
 void model_picker(Ui& ui, const ImRect& rect) {
   const auto& report = ui.store.answer().report;
-  const auto& catalogue = ui.store.catalogue();
   const ImGuiID id = Kit::id("model");
   if (!combo(ui.kit, id, rect, "Model", report.model.name, {})) return;
-  std::vector<PickRow> rows;
-  for (const std::size_t i : catalogue::search_models(catalogue, ui.kit.pick.filter)) {
-    const model::Model& model = catalogue.models[i];
-    rows.push_back({model.slug, model.name, model::geometry_text(model)});
-  }
+  const std::vector<PickRow> rows = model_rows(ui);
   const int chosen = pick_list(ui.kit, id, rect, "Search models", rows, report.model.slug);
   if (chosen < 0) return;
   Action action;
@@ -69,19 +64,13 @@ void model_picker(Ui& ui, const ImRect& rect) {
 
 void gpu_picker(Ui& ui, const ImRect& rect) {
   const auto& report = ui.store.answer().report;
-  const auto& catalogue = ui.store.catalogue();
   const ImGuiID id = Kit::id("gpu");
   const std::string seen = units::size_text(report.gpu.seen, ui.store.unit());
   const bool roomy =
       ui.kit.width(report.gpu.name, ui.kit.skin.text_control) + 36.0F <= rect.GetWidth();
   const std::string& name = roomy ? report.gpu.name : report.gpu.short_name;
   if (!combo(ui.kit, id, rect, "Accelerator", name, seen)) return;
-  std::vector<PickRow> rows;
-  for (const std::size_t i : catalogue::search_devices(catalogue, ui.kit.pick.filter)) {
-    const device::Device& device = catalogue.devices[i];
-    rows.push_back(
-        {device.slug, device.name, units::size_text(device::seen_memory(device), ui.store.unit())});
-  }
+  const std::vector<PickRow> rows = device_rows(ui);
   const int chosen = pick_list(ui.kit, id, rect, "Search accelerators", rows, report.gpu.slug);
   if (chosen < 0) return;
   Action action;

@@ -47,14 +47,21 @@ float levers(Ui& ui, float x, float y, float width) {
   const Answer& answer = ui.store.answer();
   const float start = y;
   y += 12.0F;
+  // Where it came from beside where it could go; on less room one after the other.
+  constexpr float kBetween = 40.0F;
+  const bool beside = width >= 900.0F && !answer.levers.bars.empty();
+  const float each = beside ? std::floor((width - kBetween) / 2.0F) : width;
+  const float left = beside ? x + each + kBetween : x;
   std::vector<ImRect> rows;
-  y += titled_bars(ui, answer.next, x, y, width, &rows);
-  point_at_rows(ui, rows);
   std::string pressed;
-  y += lever_buttons(ui, x, y, width, pressed);
+  float tall = titled_bars(ui, answer.next, left, y, each, &rows);
+  point_at_rows(ui, rows);
+  tall += lever_buttons(ui, left, y + tall, each, pressed);
+  if (beside) tall = std::max(tall, titled_bars(ui, answer.levers, x, y, each));
+  y += tall;
   const bool narrow = ui.view.form == Form::kNarrow;
   y += frontier(ui, x, y, width, narrow ? 380.0F : 420.0F) + 28.0F;
-  y += titled_bars(ui, answer.levers, x, y, width);
+  if (!beside) y += titled_bars(ui, answer.levers, x, y, width);
   // Last, as it replaces the report that is drawn; one step of undo.
   if (!pressed.empty()) ui.store.load_over(pressed);
   return y - start;

@@ -187,13 +187,7 @@ float adder(Ui& ui, std::vector<Rented>& list, float x, float y, float width, bo
   const ImGuiID id = Kit::id("rent accelerator");
   const ImRect rect(x, y, x + std::min(width, 288.0F), y + kit.skin.control);
   if (combo(kit, id, rect, "An accelerator beside it", "Add an accelerator", {})) {
-    const auto& catalogue = ui.store.catalogue();
-    std::vector<PickRow> rows;
-    for (const std::size_t i : catalogue::search_devices(catalogue, kit.pick.filter)) {
-      const device::Device& device = catalogue.devices[i];
-      rows.push_back({device.slug, device.name,
-                      units::size_text(device::seen_memory(device), ui.store.unit())});
-    }
+    const std::vector<PickRow> rows = device_rows(ui);
     const int chosen = pick_list(kit, id, rect, "Search accelerators", rows, {});
     if (chosen >= 0) {
       list.push_back({rows[static_cast<std::size_t>(chosen)].value, ""});

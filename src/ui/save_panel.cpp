@@ -5,6 +5,7 @@
 #include "chart/svg.h"
 #include "scenario/compare.h"
 #include "ui/panel.h"
+#include "ui/traffic_state.h"
 #include "ui/views.h"
 
 // What can be taken along from the window: any plot as a picture or as data, all of it as text. On
@@ -16,8 +17,11 @@ using chart::Ink;
 
 constexpr std::array<std::string_view, 5> kPlots = {"Trade-off", "Memory", "Levers", "Next",
                                                     "Compared"};
-constexpr std::array<std::string_view, 5> kNames = {"tradeoff", "memory", "levers", "next",
-                                                    "compare"};
+constexpr std::array<std::string_view, 5> kMorePlots = {"Lengths", "Overflow", "Traffic", "Bills",
+                                                        "Rent"};
+constexpr std::array<std::string_view, 10> kNames = {"tradeoff", "memory",  "levers",   "next",
+                                                     "compare",  "lengths", "overflow", "running",
+                                                     "bills",    "pareto"};
 constexpr std::array<std::string_view, 3> kSizes = {"960 × 600", "1280 × 720", "1600 × 1000"};
 constexpr std::array<std::array<double, 2>, 3> kPixels = {{{960, 600}, {1280, 720}, {1600, 1000}}};
 
@@ -42,7 +46,23 @@ File file_of(const Ui& ui, AnyChart chart, int size) {
   return {chart::to_svg(chart, options), chart::to_csv(chart::points_table(chart))};
 }
 
-File file_of(const Ui& ui, int plot, int size) {
+// Of services and of the plan, as their views show them.
+File plan_file(Ui& ui, int plot, int size) {
+  TrafficState& state = traffic_now(ui);
+  chart_service(state);
+  if (plot == 5) return file_of(ui, state.prompts, size);
+  if (plot == 6) return file_of(ui, state.overflow, size);
+  if (plot == 7) return file_of(ui, state.running, size);
+  if (plot == 8) {
+    follow_bills(ui, state);
+    return file_of(ui, state.bills, size);
+  }
+  follow_offers(ui, state);
+  return file_of(ui, state.pareto, size);
+}
+
+File file_of(Ui& ui, int plot, int size) {
+  if (plot >= 5) return plan_file(ui, plot, size);
   const scenario::Report& report = ui.store.answer().report;
   const units::SizeUnit unit = ui.store.unit();
   const catalogue::Catalogue& catalogue = ui.store.catalogue();
@@ -63,6 +83,9 @@ class SavePanel final : public Panel {
     float y = top + 28.0F;
     y += kit.paragraph(x, y, wide, 20.0F, 28.0F, Ink::kInk, "Take it along", true) + 12.0F;
     y += choices(kit, "Which plot", kPlots, plot_, x, y, wide);
+    int more = plot_ - 5;
+    y += choices(kit, "Of services and plan", kMorePlots, more, x, y - 4.0F, wide) - 4.0F;
+    if (more >= 0) plot_ = more + 5;
     y += choices(kit, "Size of the picture", kSizes, size_, x, y, std::min(wide, 400.0F));
     ButtonRow row(kit, x, y + 8.0F, wide);
     if (row("Save SVG")) save(ui, ".svg", file_of(ui, plot_, size_).svg);

@@ -218,6 +218,14 @@ void Store::follow_pins() {
   pinned_ = std::move(kept);
 }
 
+scenario::Overlay Store::ghost(const std::string& query) {
+  if (ghost_.query != query) {
+    const auto decoded = scenario::decode(query, scenario::Strictness::kLink);
+    ghost_ = {query, scenario::evaluate(decoded.scenario, catalogue_)};
+  }
+  return scenario::overlay_of(ghost_.report, answer_.report);
+}
+
 std::uint64_t Store::output_share(std::uint64_t tokens, std::uint32_t gesture) {
   constexpr std::uint64_t kQuarter = 4;  // as the contract splits a bare context
   if (gesture == 0 || gesture != share_gesture_) {

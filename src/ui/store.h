@@ -101,6 +101,8 @@ class Store {
   [[nodiscard]] const catalogue::Catalogue& catalogue() const { return catalogue_; }
   [[nodiscard]] const Trouble& trouble() const { return trouble_; }
   void forget_trouble() { trouble_ = {}; }
+  /// The curve of another deployment that is pointed at, evaluated once while it stays the same.
+  [[nodiscard]] scenario::Overlay ghost(const std::string& query);
   /// Diagnostics of the newest input: the answer's own, or those of an input that has no answer.
   [[nodiscard]] const units::Diagnostics& diagnostics() const { return diagnostics_; }
   /// Not empty: the catalogue could not be read, and there is nothing to show.
@@ -158,6 +160,7 @@ class Store {
   std::vector<Moment> past_;
   std::vector<Moment> future_;
   std::vector<Pinned> pinned_;
+  Pinned ghost_;
   std::uint32_t gesture_ = 0;
   std::uint32_t share_gesture_ = 0;
   units::Ratio share_{0, 1};  // output / (prompt + output) when the drag began

@@ -91,6 +91,8 @@ constexpr std::array kShortcuts{
     Shortcut{"Home", "on the operating point: show all"},
     Shortcut{"Ctrl + wheel", "over the plot: zoom about the pointer"},
     Shortcut{"Shift + drag, middle button", "over the plot: move the paper"},
+    Shortcut{"Two fingers", "over the plot: zoom and move the paper"},
+    Shortcut{"Double click, double tap", "over the plot: show all"},
     Shortcut{"Enter, Space", "press what has the ring"},
     Shortcut{"Escape", "close, take back what is being typed, or leave the interface"},
     Shortcut{"?", "these lines"},

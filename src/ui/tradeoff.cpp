@@ -72,9 +72,16 @@ void hold_still(chart::Chart& next, chart::Chart& before) {
 chart::Chart chart_now(Ui& ui) {
   const Answer& answer = ui.store.answer();
   const Zoom zoom = read_zoom(ui.store.page("range"));
-  return scenario::tradeoff_chart(
-      answer.report, ui.store.unit(),
-      {.lever = ui.view.lever_shown, .overlays = answer.pins, .x = zoom.x, .y = zoom.y});
+  scenario::TradeoffView view{
+      .lever = ui.view.lever_shown, .overlays = answer.pins, .x = zoom.x, .y = zoom.y};
+  const std::string& ghost = ui.view.ghost_shown;
+  std::vector<scenario::Overlay> with_ghost;
+  if (!ghost.empty() && !is_pinned(ui, ghost)) {
+    with_ghost = answer.pins;
+    with_ghost.push_back(ui.store.ghost(ghost));
+    view.overlays = with_ghost;
+  }
+  return scenario::tradeoff_chart(answer.report, ui.store.unit(), view);
 }
 
 // The chart of the newest answer, or one on its way to it. True if it differs from the last one.
@@ -85,13 +92,14 @@ bool update_chart(Ui& ui) {
   const bool drags = ui.view.plot.dragged;
   const bool released = state.held && !drags;
   state.held = drags;
-  const bool turned = state.lever != ui.view.lever_shown;
+  const std::string pointed = ui.view.lever_shown + ' ' + ui.view.ghost_shown;
+  const bool turned = state.lever != pointed;
   const bool same = state.revision == answer.revision && !turned;
   if (same && !state.sliding && !released) return false;
   if (!same || released) {
     const bool first = state.revision == 0;
     chart::Chart next = chart_now(ui);
-    state.lever = ui.view.lever_shown;
+    state.lever = pointed;
     state.target_x = next.handle.at.x;
     if (drags && !first) hold_still(next, state.shown);
     state.sliding = !first && state.revision != answer.revision && !ui.kit.dragging &&
@@ -132,7 +140,8 @@ void update_layout(Ui& ui, float width, float height) {
                                               .height = static_cast<double>(height),
                                               .measure = plot::measure(kit.skin.fonts),
                                               .touch = kit.skin.touch,
-                                              .previous = changed ? &before : nullptr});
+                                              .previous = changed ? &before : nullptr,
+                                              .moving = state.sliding || state.dragged});
   state.shade = plot::shader_field(state.shown.shade, *kit.skin.theme, 1, state.shade.revision + 1);
 }
 
@@ -190,7 +199,8 @@ void operate(Ui& ui, ImVec2 origin, const Hands& hands, plot::Look& look) {
   look.handle_hot = hand.hovered || hand.held || (plane.held && !state.panning);
   look.handle_focused = hand.ring;
   double x = state.target_x;
-  const bool pointed = !state.panning && (hand.held || plane.held || plane.clicked);
+  const bool still = !state.panning && !state.let_go;
+  const bool pointed = still && (hand.held || plane.held || plane.clicked);
   state.dragged = !state.panning && (hand.held || plane.held);
   if (hand.hovered || state.dragged) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (pointed) {
@@ -203,6 +213,7 @@ void operate(Ui& ui, ImVec2 origin, const Hands& hands, plot::Look& look) {
     x = by_key(kit, state);
   }
   if (x == state.target_x || !(x >= 1.0)) return;
+  if (pointed) state.click_gesture = kit.gesture;
   set_tokens(ui, static_cast<std::uint64_t>(x), pointed ? kit.gesture : 0);
 }
 
@@ -212,13 +223,38 @@ Zoom wheel_zoom(Ui& ui, ImVec2 origin, const Hands& hands, const Zoom& now, cons
   constexpr float kNotch = 0.8F;
   const ImGuiIO& io = ImGui::GetIO();
   const bool over = hands.plane.hovered || hands.point.hovered;
-  if (over && io.KeyCtrl && io.MouseWheel != 0.0F) {
+  if (!over || !io.KeyCtrl) return now;
+  // Two fingers that move together: the host says how far, in notches of so many px.
+  constexpr float kMoved = 40.0F;
+  if (io.KeyAlt) {
+    const float x = -io.MouseWheelH * kMoved / hands.area.GetWidth();
+    const float y = io.MouseWheel * kMoved / hands.area.GetHeight();
+    return panned(now, whole, static_cast<double>(x), static_cast<double>(y));
+  }
+  if (io.MouseWheel != 0.0F) {
     const chart::Px px = plot::to_layout(io.MousePos, origin);
     const chart::Point at = chart::data_at(ui.view.plot.layout, px);
     const float notches = std::clamp(io.MouseWheel, -4.0F, 4.0F);
     return zoomed(now, whole, at.x, at.y, static_cast<double>(std::pow(kNotch, notches)));
   }
   return now;
+}
+
+// Two presses at one place show all again; the first of them moved the point, which is taken back.
+bool show_all(Ui& ui, const Hands& hands, const Zoom& now) {
+  PlotState& state = ui.view.plot;
+  if (!hands.plane.hovered && !hands.point.hovered) return false;
+  if (!now.any() || !ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return false;
+  if (state.click_gesture != 0) {
+    Action back;
+    back.kind = Action::Kind::kRevert;
+    back.gesture = state.click_gesture;
+    ui.kit.push(std::move(back));
+    state.click_gesture = 0;
+  }
+  state.panning = true;  // until the button is up nothing follows the hand
+  set_zoom(ui, {}, 0);
+  return true;
 }
 
 Zoom key_zoom(Ui& ui, const Hands& hands, const Zoom& now, const Axes& whole) {
@@ -244,6 +280,7 @@ Zoom pan_by_hand(Ui& ui, const Hands& hands, const Zoom& now, const Axes& whole)
     return now;  // the way to the press is no part of it
   }
   const bool down = io.MouseDown[ImGuiMouseButton_Middle] || io.MouseDown[ImGuiMouseButton_Left];
+  state.let_go = state.panning && !down;
   if (!down) state.panning = false;
   if (!state.panning) return now;
   ui.kit.dragging = true;
@@ -259,6 +296,7 @@ void zoom_and_pan(Ui& ui, ImVec2 origin, const Hands& hands) {
   const auto [x, y] = scenario::tradeoff_axes(ui.store.answer().report);
   const Axes whole{x, y};
   const Zoom now = read_zoom(ui.store.page("range"));
+  if (show_all(ui, hands, now)) return;
   Zoom next = wheel_zoom(ui, origin, hands, now, whole);
   if (!(next == now)) {
     const bool again = state.zoomed_s >= 0 && ui.kit.input.now_s - state.zoomed_s < kSameTurn;

@@ -109,6 +109,7 @@ std::vector<Rented> rented_beside(const Ui& ui) {
   std::size_t from = 0;
   for (const std::string& slug : scenario::split_list(ui.store.page("gpus"))) {
     const std::size_t end = from <= prices.size() ? prices.find(',', from) : std::string::npos;
+    if (slug.empty()) continue;
     out.push_back({slug, from <= prices.size() ? prices.substr(from, end - from) : ""});
     from = end == std::string::npos ? prices.size() + 1 : end + 1;
   }

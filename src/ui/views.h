@@ -45,10 +45,12 @@ struct PlotState {
   bool dark = false;
   bool touch = false;
   bool sliding = false;
-  bool dragged = false;  ///< a hand holds the point or the plane
-  bool held = false;     ///< it did when the chart was made
-  bool panning = false;  ///< a hand holds the paper
-  double zoomed_s = -1;  ///< the last turn of the wheel, and the undo step it belongs to
+  bool dragged = false;             ///< a hand holds the point or the plane
+  bool held = false;                ///< it did when the chart was made
+  bool panning = false;             ///< a hand holds the paper
+  bool let_go = false;              ///< it did until this frame: the release is no click on a place
+  std::uint32_t click_gesture = 0;  ///< of the press that moved the point last
+  double zoomed_s = -1;             ///< the last turn of the wheel, and the undo step it belongs to
   std::uint32_t zoom_gesture = 0;
 };
 
@@ -74,6 +76,8 @@ struct ViewState {
   StillPlot compared;
   std::string lever;         ///< id of the lever that is pointed at in this frame
   std::string lever_shown;   ///< and in the one before: what the plot brings forward
+  std::string ghost;         ///< query of another deployment that is pointed at in this frame
+  std::string ghost_shown;   ///< and in the one before
   std::string ledger;        ///< id of the row whose part, or of whose part the row, is pointed at
   std::string ledger_shown;  ///< the same in the frame before
   std::string wanted_row;    ///< the row that a press on a part asked for
@@ -128,6 +132,9 @@ void crosshair(Ui& ui, ImVec2 origin, const ImRect& area);
 /// The same with what is said about the point below it, and the levers to point at and to pin;
 /// `height` of all.
 float frontier(Ui& ui, float x, float y, float width, float height);
+/// Rows of a list of all models, and of all accelerators, that the filter leaves.
+[[nodiscard]] std::vector<PickRow> model_rows(const Ui& ui);
+[[nodiscard]] std::vector<PickRow> device_rows(const Ui& ui);
 /// The plot's zoom about the operating point (`factor` below 1: closer), and setting it.
 [[nodiscard]] Zoom zoom_about_point(const Ui& ui, const Axes& whole, double factor);
 void set_zoom(Ui& ui, const Zoom& zoom, std::uint32_t gesture);

@@ -1,13 +1,14 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
-#include "chart/geometry.h"
 #include "chart/layout.h"
 #include "scenario/evaluate.h"
 #include "scenario/present.h"
 #include "unit/scenario/fixture.h"
+#include "unit/scenario/labels.h"
 
 namespace kvseats::scenario::testing {
 namespace {
@@ -104,26 +105,6 @@ TEST(Tradeoff, APartOfItHasTheSameCurve) {
   }
 }
 
-bool on_line(const chart::Rect& box, const std::vector<chart::Px>& line) {
-  for (std::size_t i = 1; i < line.size(); ++i) {
-    if (chart::touches(box, line[i - 1], line[i])) return true;
-  }
-  return false;
-}
-
-void expect_clear(const Layout& l, const std::string& what) {
-  for (std::size_t i = 0; i < l.labels.size(); ++i) {
-    const chart::PlacedLabel& a = l.labels[i];
-    EXPECT_TRUE(chart::contains(chart::grown(l.plot, 0.01), a.box)) << what;
-    for (std::size_t k = i + 1; k < l.labels.size(); ++k) {
-      EXPECT_FALSE(chart::overlap(a.box, l.labels[k].box)) << what << a.lines[0].text;
-    }
-    for (const chart::Stroke& s : l.strokes) {
-      EXPECT_FALSE(on_line(chart::grown(a.box, 0.5), s.points)) << what << a.lines[0].text;
-    }
-  }
-}
-
 // Six ghosts: the levers, one of them pointed at, and four pins; any model, size and part in view.
 TEST(Ghosts, NoLabelLiesOnAnythingWithPinsAndALeverForward) {
   const std::vector<Report> others = {
@@ -155,6 +136,30 @@ TEST(Ghosts, NoLabelLiesOnAnythingWithPinsAndALeverForward) {
     placed += layout.labels.size();
   }
   EXPECT_GT(placed, 700u);
+}
+
+// The dotted lines say what they are: in the plot, not only below it.
+TEST(Ghosts, EveryLeverIsNamedWhereItIsDrawn) {
+  for (const char* query :
+       {"model=llama-3.1-8b gpu=h100-sxm", "model=llama-3-8b gpu=h100-sxm",
+        "model=llama-3.3-70b gpu=h200 tp=4 engine=vllm prompt=20000",
+        "model=gemma-3-27b gpu=h100-sxm engine=vllm", "model=deepseek-v3 gpu=h200 tp=8"}) {
+    for (const double width : {620.0, 1060.0}) {
+      const chart::Chart c = tradeoff_chart(ask(query), kGb);
+      const Layout layout = chart::lay_out(c, {.width = width, .height = 420});
+      for (std::size_t i = 0; i < c.series.size(); ++i) {
+        if (!c.series[i].id.starts_with("lever.")) continue;
+        const bool drawn = std::any_of(
+            layout.strokes.begin(), layout.strokes.end(),
+            [i](const chart::Stroke& s) { return s.part == chart::Part::kSeries && s.index == i; });
+        const bool named = std::any_of(layout.labels.begin(), layout.labels.end(),
+                                       [i](const chart::PlacedLabel& l) {
+                                         return l.part == chart::Part::kSeries && l.index == i;
+                                       });
+        EXPECT_TRUE(named || !drawn) << query << ": " << c.series[i].label.text << " " << width;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -81,6 +81,19 @@ TEST(App, PinsAreUndone) {
   EXPECT_NE(driver.query(), before);
 }
 
+TEST(App, ModelsOfTheComparisonAreUndone) {
+  Driver driver(std::string(kLesson) + "&view=compare", 1440, 2400);
+  const std::string before = driver.query();
+  driver.click("A model beside it");
+  driver.type("llama 2 7b");
+  driver.key(ImGuiKey_Enter);
+  EXPECT_TRUE(says(driver, "models=llama-2-7b")) << driver.query();
+  driver.key(ImGuiKey_Z, false, true);
+  EXPECT_EQ(driver.query(), before);
+  driver.key(ImGuiKey_Y, false, true);
+  EXPECT_EQ(driver.find("Requests at once", "text").value, "49 | 12");
+}
+
 // Weights of Llama 3 8B: 16,060,522,496 B, the published checkpoint's size.
 TEST(App, PlotsAreSavedAsPictureAndData) {
   AppResources with = resources();
@@ -98,6 +111,14 @@ TEST(App, PlotsAreSavedAsPictureAndData) {
   EXPECT_EQ(driver.saved_name, "kv-seats-memory.csv");
   EXPECT_NE(driver.saved.find("Memory of one GPU,Weights,16060522496,"), std::string::npos)
       << driver.saved;
+  for (const char* plot : {"Lengths", "Overflow", "Bills", "Rent"}) {
+    driver.click("Of services and plan " + std::string(plot));
+    driver.click("Save SVG");
+    EXPECT_NE(driver.saved.find("<svg"), std::string::npos) << plot;
+  }
+  EXPECT_EQ(driver.saved_name, "kv-seats-pareto.svg");
+  driver.click("Save CSV");
+  EXPECT_NE(driver.saved.find(" × H100"), std::string::npos) << driver.saved;
   driver.click("Save all as Markdown");
   EXPECT_NE(driver.saved.find("| Per token | 131,072 B = 128 KiB |"), std::string::npos);
   driver.click("Close");

@@ -202,5 +202,67 @@ TEST(Zoom, ATextIsItsZoomAndOtherTextsAreNone) {
   }
 }
 
+// Half of 6,144 tokens shared: each of the others takes 5,120, and 53e9 B hold 78 of them.
+TEST(Frontier, ASharedPrefixAndAnotherModelAreGhostsToo) {
+  Driver driver(kLesson8k);
+  const std::string before = driver.query();
+  hover(driver, "Pin Half the prompt shared");
+  EXPECT_NE(plot_says(driver).find("3k shared prefix: 78."), std::string::npos)
+      << plot_says(driver);
+  driver.click("Pin Half the prompt shared");
+  EXPECT_TRUE(says(driver, "pin=") && says(driver, "prefix=3072")) << driver.query();
+  driver.click("Pin another model");
+  driver.type("llama 2 7b");
+  driver.key(ImGuiKey_Enter);
+  EXPECT_TRUE(says(driver, "model=llama-2-7b%26")) << driver.query();
+  driver.key(ImGuiKey_Z, false, true);
+  driver.key(ImGuiKey_Z, false, true);
+  EXPECT_EQ(driver.query(), before);
+}
+
+void double_click(Driver& driver, double x, double y) {
+  driver.move(x, y);
+  for (int i = 0; i < 2; ++i) {
+    driver.press();
+    ImGui::SetCurrentContext(driver.app->context());
+    ImGui::GetIO().AddMouseButtonEvent(0, false);
+    driver.step();
+  }
+  driver.settle();
+}
+
+TEST(Frontier, ADoubleClickShowsAllAndLeavesThePoint) {
+  Driver driver(kLesson8k);
+  driver.click("Zoom in");
+  ASSERT_TRUE(says(driver, "range="));
+  const Widget plot = driver.find("Trade-off plot");
+  double_click(driver, plot.rect.x + plot.rect.w * 0.2, plot.rect.y + plot.rect.h * 0.3);
+  EXPECT_FALSE(says(driver, "range=")) << driver.query();
+  EXPECT_TRUE(says(driver, "prompt=6144")) << driver.query();
+  driver.key(ImGuiKey_Z, false, true);
+  EXPECT_TRUE(says(driver, "range=")) << driver.query();
+}
+
+// What a page sends while two fingers lie on the plot (web/canvas-pointer.js).
+TEST(Frontier, TwoFingersMoveThePaper) {
+  Driver driver(kLesson8k);
+  driver.click("Zoom in");
+  const std::string before = driver.query();
+  const Widget plot = driver.find("Trade-off plot");
+  driver.move(plot.center_x(), plot.center_y());
+  ImGui::SetCurrentContext(driver.app->context());
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddKeyEvent(ImGuiMod_Ctrl, true);
+  io.AddKeyEvent(ImGuiMod_Alt, true);
+  io.AddMouseWheelEvent(1.0F, 0.5F);
+  io.AddKeyEvent(ImGuiMod_Ctrl, false);
+  io.AddKeyEvent(ImGuiMod_Alt, false);
+  driver.step();
+  driver.settle();
+  EXPECT_TRUE(says(driver, "range="));
+  EXPECT_NE(driver.query(), before);
+  EXPECT_TRUE(says(driver, "prompt=6144"));
+}
+
 }  // namespace
 }  // namespace kvseats::ui::test
