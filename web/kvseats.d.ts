@@ -72,6 +72,26 @@ export interface KvSeats {
   /** The inverse questions: the longest context, the most users, … */
   solve(query: Query, target?: 'context' | 'users' | 'gpus' | 'pareto' | 'lever' | 'offload'):
     Record<string, unknown>;
+  /** What there is to rent: this accelerator, and those that the page keys `gpus` and `prices` name. */
+  offers(query: Query, options?: ChartOptions): {
+    sentence: string;
+    beside: { slug: string; price: string; name: string }[];
+    /** The cheapest first, each next one roomier. */
+    offers: { sentence: string; query: string }[];
+    chart: Drawing;
+    diagnostics: Diagnostic[];
+  };
+  /** Real lengths, a list or a CSV: what they say, and how they go into a `service=`. */
+  lengths(text: string, options?: ChartOptions & { column?: string; prompt?: string; output?: string;
+    name?: string; users?: number; charts?: 1 }): {
+    ok: boolean;
+    parts: { name: string; count: number; mean: number; p50: number; p90: number; p95: number;
+      p99: number; shortest: number; longest: number; text: string }[];
+    /** Empty where only one of prompt and output is known. */
+    service: string;
+    diagnostics: Diagnostic[];
+    charts?: Drawing[];
+  };
   /** All combinations of values given as lists (`a,b`) and ranges (`1k..128k*2`), one object a row:
    * the swept keys first, then `columns` (paths into the report), at most 10,000 rows. */
   sweep(query: Query, columns?: string[]): Record<string, string | number | boolean | null>[];

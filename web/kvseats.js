@@ -287,6 +287,14 @@ class KvSeats {
     return this.call('solve', { for: target }, toQuery(query));
   }
 
+  offers(query, options) {
+    return this.call('offers', options, toQuery(query));
+  }
+
+  lengths(text, options) {
+    return this.call('lengths', options, text);
+  }
+
   sweep(query, columns) {
     return this.call('sweep', { columns: columns?.join(',') }, toQuery(query)).rows;
   }

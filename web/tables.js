@@ -106,10 +106,14 @@ const ledger = (app, title, data) => opening(app, 'table-ledger', title, () => i
 const comparison = (app) => opening(app, 'table-compare', 'Compare scenarios and models',
   () => import('./compare.js'), '', app.page.pins.length > 0 || Boolean(app.page.page.models));
 
+/** Open from the start where a link names accelerators beside this one. */
+const rent = (app) => opening(app, 'table-rent', 'What there is to rent',
+  () => import('./rent.js'), '', Boolean(app.page.page.gpus));
+
 function draw(app) {
   const { page } = app;
   const tradeoff = app.chart('tradeoff');
-  const later = [comparison(app)];
+  const later = [comparison(app), rent(app)];
   const parts = page.tables.map(({ id, title, table: data }) => {
     if (id === 'ledger') later.push(ledger(app, title, data));
     return h('section', { id: `table-${id}` }, h('h3', {}, title), table(data, title));
@@ -138,21 +142,22 @@ async function settle() {
   }
 }
 
-/** What is made when it is first opened, and stays: a simulation goes on while tables change. */
-function makeTrafficPart(app) {
-  let traffic = null;
-  const place = h('details', { id: 'traffic', async toggle() {
-    if (traffic || !place.open) return;
+/** What is made when it is first opened, and stays: a simulation goes on while tables change, and what
+ * was pasted is not lost.
+ * @param {() => Promise<(app, place, tools) => object | void>} load its maker */
+function lasting(app, id, title, load) {
+  let made = null;
+  const place = h('details', { id, class: 'asking', async toggle() {
+    if (made || !place.open) return;
     try {
-      const { makeTraffic } = await import('./traffic.js');
-      traffic ??= makeTraffic(app, place, { table, watchScrolling });
+      const make = await load();
+      made ??= make(app, place, { table, watchScrolling }) ?? {};
     } catch (trouble) {
       place.open = false;  // opening it again tries again
       app.fail(trouble);
     }
-  } }, h('summary', {}, 'An hour of traffic'));
-  byId('tables').after(place);
-  return { moved: () => traffic?.moved() };
+  } }, h('summary', {}, title));
+  return { place, moved: () => made?.moved?.() };
 }
 
 export async function makeTables(app) {
@@ -162,7 +167,11 @@ export async function makeTables(app) {
   app.chart('levers', savingsSize());
   await pause();
   let waiting = 0;
-  const traffic = makeTrafficPart(app);
+  const traffic = lasting(app, 'traffic', 'An hour of traffic',
+    () => import('./traffic.js').then(({ makeTraffic }) => makeTraffic));
+  const lengths = lasting(app, 'pasted', 'Lengths of your requests',
+    () => import('./lengths.js').then(({ makeLengths }) => makeLengths));
+  byId('tables').after(lengths.place, traffic.place);
   const show = (_, live) => {
     clearTimeout(waiting);
     if (live) waiting = setTimeout(() => draw(app), REST);

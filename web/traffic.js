@@ -6,7 +6,7 @@ const LEAST = 280;  // px of a picture
 const MOST = 960;
 const REST = 400;   // ms after the last change: sizing takes a tenth of a second
 
-const number = (id, label, value, rest) => h('label', { class: 'row' }, label, ' ',
+const number = (id, label, value, rest) => h('label', {}, label, ' ',
   h('input', { id, type: 'number', inputmode: 'numeric', value, ...rest }));
 
 /** @param {object} app @param {HTMLElement} place what it is shown in

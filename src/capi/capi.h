@@ -61,6 +61,11 @@
 ///                        link, csv=1
 /// solve      query       for=context|users|gpus|    what `kvseats solve --json` prints
 ///                        lever|offload
+/// offers     query       width, height, theme …     {"sentence","beside":[{"slug","price","name"}],
+///                        (of the chart)             "offers":[{"sentence","query"}],"chart",
+///                                                   "diagnostics"}: `solve for=pareto` of this
+///                                                   accelerator and those of the page keys `gpus`
+///                                                   and `prices`
 /// sweep      query       columns                    {"rows":[{…}]}; the query's values may be
 /// lists
 ///                                                   and ranges

@@ -1,7 +1,13 @@
+#include "capi/charts.h"
+#include "capi/link.h"
 #include "capi/request.h"
 #include "scenario/codec.h"
+#include "scenario/evaluate.h"
+#include "scenario/offers.h"
+#include "scenario/present.h"
 #include "scenario/solve.h"
 #include "scenario/sweep.h"
+#include "units/json_writer.h"
 
 namespace kvseats::capi {
 
@@ -11,6 +17,35 @@ Answer answer_solve(const catalogue::Catalogue& catalogue, const Request& reques
   const std::vector<std::string_view> views(words.begin(), words.end());
   return scenario::to_json(
       scenario::solve(scenario::read_question(views, scenario::Strictness::kLink), catalogue), 0);
+}
+
+Answer answer_offers(const catalogue::Catalogue& catalogue, const Request& request) {
+  const scenario::Decoded decoded = scenario::decode(request.payload, scenario::Strictness::kLink);
+  std::string gpus;
+  std::string prices;
+  for (const auto& [key, value] : decoded.page) {
+    if (key == "gpus") gpus = value;
+    if (key == "prices") prices = value;
+  }
+  const std::vector<scenario::Rented> beside = scenario::rented_of(gpus, prices);
+  const scenario::Solution found = scenario::solve(
+      scenario::offers_question(scenario::evaluate(decoded, catalogue), beside), catalogue);
+  units::JsonWriter json;
+  json.open_object().field("sentence", found.sentence).key("beside").open_array();
+  for (const scenario::Rented& one : beside) {
+    const auto known = catalogue::find_device(catalogue, one.slug);
+    json.open_object().field("slug", one.slug).field("price", one.price);
+    json.field("name", known ? catalogue.devices[known->index].name : one.slug).close_object();
+  }
+  json.close_array().key("offers").open_array();
+  for (const scenario::OfferAnswer& offer : found.offers) {
+    json.open_object().field("sentence", offer.sentence).field("query", offer.query);
+    json.close_object();
+  }
+  json.close_array().key("chart");
+  write_drawing(json, scenario::pareto_chart(found), request);
+  json.key("diagnostics").raw(scenario::to_json(found.diagnostics, 0)).close_object();
+  return json.take();
 }
 
 Answer answer_sweep(const catalogue::Catalogue& catalogue, const Request& request) {

@@ -32,7 +32,57 @@ const row = (page, name) => page.evaluate((label) =>
     .find((line) => line.querySelector('th').textContent === label)
     ?.textContent.slice(label.length) ?? null, name);
 
+const lines = (page, css) => page.evaluate((selector) =>
+  [...document.querySelectorAll(selector)].map(({ textContent }) => textContent), css);
+
 const TESTS = [
+  ['what there is to rent, with others beside it and prices, in the link', LESSON, async (page) => {
+    await open(page, 'table-rent');
+    includes((await lines(page, '#table-rent li'))[0], '4 × H100, 4 copies (3 needed)');
+    await page.fill('#rent-gpu', 'h200');
+    await press(page, 'Add');
+    await page.until(() => location.hash.includes('gpus=h200'));
+    await page.until(() => document.querySelector('#rent-h200-sxm, #rent-h200') !== null);
+    await page.evaluate(() => { document.getElementById('more-people').open = true; });
+    await page.fill('#in-price', '2');
+    await page.until(() => location.hash.includes('price=2'));
+    await page.until(() => document.querySelector('#table-rent li').textContent.includes('an hour')
+      || document.querySelector('#table-rent figure') !== null);
+    await page.evaluate(() => {
+      const price = document.querySelector('input[id^="rent-h200"]');
+      price.value = '1';
+      price.dispatchEvent(new Event('change'));
+    });
+    await page.until(() => location.hash.includes('prices=1'));
+    await page.until(() => document.querySelector('#table-rent li')?.textContent.includes('H200'), null,
+      { what: 'the cheaper one first' });
+    await press(page, await page.evaluate(() => document.querySelector('#table-rent [aria-label^="Leave out"]')
+      .getAttribute('aria-label')));
+    await page.until(() => !location.hash.includes('gpus='));
+  }],
+  // Four requests: prompts of 90, 100, 300 and 1,200 tokens, half of them within 100.
+  ['pasted lengths become a service', LESSON, async (page) => {
+    await page.evaluate(() => { document.getElementById('pasted').open = true; });
+    await page.until(() => document.getElementById('lengths-text') !== null);
+    await page.fill('#lengths-text', 'prompt,output\n100,200\n300,400\n1200,50\n90,20\n');
+    await page.fill('#lengths-prompt', 'prompt');
+    await page.fill('#lengths-output', 'output');
+    await press(page, 'Read');
+    await page.until(() => document.querySelectorAll('#lengths-result section').length === 2);
+    equal((await lines(page, '#lengths-result h4'))[0], 'Prompt, 4 requests');
+    includes((await lines(page, '#lengths-result tbody tr'))[1], 'Half within100');
+    await press(page, 'Add as a service');
+    await page.until(() => location.hash.includes('service=measured'));
+    includes(await page.evaluate(() => document.getElementById('answer').textContent), 'tokens');
+  }],
+  ['rubbish that is pasted says why it is no list', LESSON, async (page) => {
+    await page.evaluate(() => { document.getElementById('pasted').open = true; });
+    await page.until(() => document.getElementById('lengths-text') !== null);
+    await page.fill('#lengths-text', 'many, few');
+    await press(page, 'Read');
+    await page.until(() => document.getElementById('lengths-said').textContent.length > 20);
+    equal(await lines(page, '#lengths-result section'), []);
+  }],
   // lesson.txt: 49 requests of 8,192 tokens in 53 GB.
   ['by hand is arithmetic, copied in three notations', LESSON, async (page) => {
     await open(page, 'table-ledger');

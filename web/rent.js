@@ -1,0 +1,66 @@
+// What there is to rent: this accelerator and others beside it, in the link as `gpus` and `prices`.
+// The core looks for the layouts; loaded when the section is first opened.
+import { h, picture } from './dom.js';
+import { sentences } from './kvseats.js';
+
+const LEAST = 280;  // px of a picture
+const MOST = 960;
+
+/** A link with other accelerators beside it; its other keys stay. */
+function withBeside(link, list) {
+  const kept = link.split('&').filter((pair) => pair && !/^(gpus|prices)=/.test(pair));
+  if (list.length) kept.push(`gpus=${list.map(({ slug }) => slug).join(',')}`);
+  if (list.some(({ price }) => price)) {
+    kept.push(`prices=${list.map(({ price }) => encodeURIComponent(price)).join(',')}`);
+  }
+  return kept.join('&');
+}
+
+function adder(app, beside, go) {
+  const said = h('span', { id: 'rent-said', class: 'error', role: 'status' });
+  const input = h('input', { id: 'rent-gpu', list: 'rent-gpus', autocomplete: 'off',
+    spellcheck: 'false', 'aria-describedby': 'rent-said' });
+  const take = () => {
+    if (!input.value.trim()) return;
+    const { rows, taken } = app.kv.find('gpus', input.value);
+    const found = taken ?? rows[0];
+    if (found) go([...beside.filter(({ slug }) => slug !== found.slug), { slug: found.slug, price: '' }]);
+    else said.textContent = 'Nothing by this name.';
+  };
+  input.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.isComposing) return;
+    event.preventDefault();
+    take();
+  });
+  return h('p', { class: 'adder' }, h('label', { for: 'rent-gpu' }, 'An accelerator beside it'), input,
+    h('datalist', { id: 'rent-gpus' }, ...app.kv.menu().gpus.map(({ name }) => h('option', { value: name }))),
+    h('button', { type: 'button', click: take }, 'Add'), said);
+}
+
+const others = (beside, go) => beside.map(({ slug, name, price }, at) => h('p', { class: 'adder' },
+  h('label', { for: `rent-${slug}` }, `Price of a GPU-hour, ${name}`),
+  h('input', { id: `rent-${slug}`, value: price, inputmode: 'decimal', autocomplete: 'off',
+    change: ({ target }) => go(beside.map((one, i) =>
+      (i === at ? { slug, price: target.value.trim() } : one))) }),
+  h('button', { type: 'button', 'aria-label': `Leave out ${name}`,
+    click: () => go(beside.filter((_, i) => i !== at)) }, 'Leave out')));
+
+/** @param {object} app @param {HTMLElement} section */
+export function fill(app, section) {
+  const focused = section.contains(document.activeElement) && document.activeElement.id;
+  const width = Math.min(MOST, Math.max(LEAST, section.clientWidth));
+  const { sentence, beside, offers, chart, diagnostics } = app.kv.offers(app.link,
+    { width, height: Math.round(Math.max(260, width * 0.4)), prefix: 'rent-' });
+  const go = (list) => app.show(withBeside(app.link, list), { from: 'form' });
+  const told = diagnostics.filter(({ code }) => code !== 'N-PRICES');  // said above them all
+  section.replaceChildren(section.firstElementChild,
+    h('p', {}, 'Every way to split this model over its accelerator and those named here that no other ',
+      'way beats both in cost and in headroom. A price for each of them (this one\'s is among the ',
+      'inputs) compares money, else GPUs are counted.'),
+    ...others(beside, go), adder(app, beside, go),
+    ...told.map(({ severity, text, remedy }) => h('p', { class: severity }, sentences(text, remedy))),
+    ...(offers.length ? [h('p', {}, chart.text), h('figure', {}, picture(chart.svg)),
+      h('ul', { class: 'offers' }, ...offers.map((offer) => h('li', {}, h('a', { href: `#${offer.query}` }, offer.sentence))))]
+      : [h('p', {}, sentence)]));
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+}
