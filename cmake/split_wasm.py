@@ -207,10 +207,11 @@ def split(cutter: Cutter, module: pathlib.Path) -> list:
         if not any(re.fullmatch(entries, name) for name in kept):
             sys.exit(f'split_wasm: {module} exports nothing like {entries}')
     cuts, owned, data = [], [], set(cutter.uses.places)
+    at_start = cutter.uses.named_at_start()
     for index in reversed(range(len(cutter.parts))):
         needed = cutter.needed(cutter.parts[index:])
         module, rest = cutter.cut(module, index, kept, needed)
-        here = {name for name in data if ('data', name) in needed}
+        here = {name for name in data if ('data', name) in needed | at_start}
         owned.insert(0, [cutter.uses.places[name] for name in data - here])
         cuts.insert(0, rest)
         data = here

@@ -141,6 +141,19 @@ class Uses:
             todo.extend(self.edges.get(node, ()))
         return seen
 
+    def named_at_start(self) -> set:
+        """Data that code names which runs while the module starts: in functions that initialisers
+        call, however deep. `closed` does not hold there: a table of engines asks each for its name.
+        What such data only point at (the words of an engine's options) is not among them."""
+        functions, todo = set(), [node for node in self.starters if node[0] == 'function']
+        while todo:
+            node = todo.pop()
+            if node not in functions:
+                functions.add(node)
+                called = self.edges.get(node, set()) - self.taken.get(node, set())
+                todo.extend(to for to in called if to[0] == 'function')
+        return {to for node in functions for to in self.edges.get(node, ()) if to[0] == 'data'}
+
     def addresses(self, seen: set) -> set:
         """Functions of the object whose address what is in `seen` takes."""
         return {to for node in seen for to in self.taken.get(node, ()) if to[0] == 'function'}
