@@ -80,11 +80,48 @@ float adder(Ui& ui, float x, float y, float width, Pressed& pressed) {
   return kit.skin.control;
 }
 
+// Spaces that are no place to break a line at.
+std::string unbroken(std::string_view words) {
+  std::string out;
+  for (const char c : words) {
+    if (c == ' ') {
+      out += "\xC2\xA0";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+// The terms of a sum stay whole where there is room, "window 1,024" always.
+std::string whole_terms(const Kit& kit, std::string_view words, float room) {
+  constexpr std::string_view kPlus = " + ";
+  constexpr std::string_view kWindow = " window ";
+  std::string out;
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(kPlus), words.size());
+    const std::string_view term = words.substr(0, end);
+    const std::size_t window = std::min(term.find(kWindow), term.size());
+    const bool fits = kit.width(term, kit.skin.text_control, true) <= room;
+    out += fits ? unbroken(term)
+                : std::string(term.substr(0, window)) +
+                      (window < term.size() ? " " + unbroken(term.substr(window + 1)) : "");
+    words.remove_prefix(end);
+    if (words.empty()) break;
+    out += " +\xC2\xA0";
+    words.remove_prefix(kPlus.size());
+  }
+  return out;
+}
+
 // A value that is not the current scenario's is strong, with a bar at its left.
 float value_cell(Kit& kit, const ComparedRow& row, std::size_t i, float x, float y, float width) {
   const bool differs = row.values[i] != row.values[0];
-  const float tall = kit.paragraph(x + 8.0F, y, width - 12.0F, kit.skin.text_control, 20.0F,
-                                   Ink::kInk, row.values[i], differs);
+  const float room = width - 12.0F;
+  const bool is_sum = row.id == "geometry";
+  const std::string words = is_sum ? whole_terms(kit, row.values[i], room) : row.values[i];
+  const float tall =
+      kit.paragraph(x + 8.0F, y, room, kit.skin.text_control, 20.0F, Ink::kInk, words, differs);
   if (differs) {
     kit.list().AddRectFilled({x, y + 1.0F}, {x + 3.0F, y + tall - 1.0F}, kit.skin(Ink::kData));
   }

@@ -17,7 +17,7 @@ using chart::Ink;
 using scenario::Report;
 
 constexpr float kGap = 8.0F;
-constexpr float kRoomy = 620.0F;  // px: from here on a row for each service
+constexpr float kRoomy = 760.0F;  // px: from here on a row for each service
 constexpr std::string_view kParts[] = {"Name", "Prompt, tokens", "Output, tokens", "Users"};
 constexpr std::string_view kOf[] = {"Name of ", "Prompt of ", "Output of ", "Users of "};
 
