@@ -142,16 +142,9 @@ float traffic_part(Ui& ui, TrafficState& state, float x, float y, float width) {
 }
 
 // Slugs and prices back into the link.
-void set_rented(Ui& ui, const std::vector<Rented>& list) {
-  std::string gpus;
-  std::string prices;
-  bool any = false;
-  for (const Rented& one : list) {
-    gpus += (gpus.empty() ? "" : ",") + one.slug;
-    prices += (&one == &list.front() ? "" : ",") + one.price;
-    any = any || !one.price.empty();
-  }
-  set_page(ui, {{"gpus", gpus}, {"prices", any ? prices : ""}});
+void set_rented(Ui& ui, const std::vector<scenario::Rented>& list) {
+  scenario::RentedText text = scenario::rented_text(list);
+  set_page(ui, {{"gpus", std::move(text.gpus)}, {"prices", std::move(text.prices)}});
 }
 
 std::string name_of(const Ui& ui, const std::string& slug) {
@@ -162,7 +155,7 @@ std::string name_of(const Ui& ui, const std::string& slug) {
 }
 
 // One accelerator beside the present one: its price, and a cross.
-bool rented_row(Ui& ui, Rented& one, float x, float y, float width, bool& changed) {
+bool rented_row(Ui& ui, scenario::Rented& one, float x, float y, float width, bool& changed) {
   Kit& kit = ui.kit;
   const std::string name = name_of(ui, one.slug);
   const float high = kit.skin.control;
@@ -182,7 +175,8 @@ bool rented_row(Ui& ui, Rented& one, float x, float y, float width, bool& change
                 ButtonLook::kPlain, "Leave out " + name);
 }
 
-float adder(Ui& ui, std::vector<Rented>& list, float x, float y, float width, bool& changed) {
+float adder(Ui& ui, std::vector<scenario::Rented>& list, float x, float y, float width,
+            bool& changed) {
   Kit& kit = ui.kit;
   const ImGuiID id = Kit::id("rent accelerator");
   const ImRect rect(x, y, x + std::min(width, 288.0F), y + kit.skin.control);
@@ -231,7 +225,7 @@ float rent(Ui& ui, TrafficState& state, float x, float y, float width) {
                 " and what stands below it: those that no other beats both in cost and in "
                 "headroom. A price for each compares money; without, GPUs.",
             x, y, width, Ink::kSoft);
-  std::vector<Rented> list = rented_beside(ui);
+  std::vector<scenario::Rented> list = rented_beside(ui);
   bool changed = false;
   std::optional<std::size_t> gone;
   for (std::size_t i = 0; i < list.size(); ++i) {

@@ -103,17 +103,8 @@ void follow_bills(Ui& ui, TrafficState& state) {
   state.speed = rated.speed.known ? rated.speed.sentence : rated.speed.why;
 }
 
-std::vector<Rented> rented_beside(const Ui& ui) {
-  const std::string prices(ui.store.page("prices"));
-  std::vector<Rented> out;
-  std::size_t from = 0;
-  for (const std::string& slug : scenario::split_list(ui.store.page("gpus"))) {
-    const std::size_t end = from <= prices.size() ? prices.find(',', from) : std::string::npos;
-    if (slug.empty()) continue;
-    out.push_back({slug, from <= prices.size() ? prices.substr(from, end - from) : ""});
-    from = end == std::string::npos ? prices.size() + 1 : end + 1;
-  }
-  return out;
+std::vector<scenario::Rented> rented_beside(const Ui& ui) {
+  return scenario::rented_of(ui.store.page("gpus"), ui.store.page("prices"));
 }
 
 void follow_offers(Ui& ui, TrafficState& state) {
@@ -123,23 +114,8 @@ void follow_offers(Ui& ui, TrafficState& state) {
                       std::string(ui.store.page("prices"));
   if (asked == state.offers_asked) return;
   state.offers_asked = std::move(asked);
-  scenario::Question question;
-  question.target = "pareto";
-  question.decoded = scenario::decode(report.query, scenario::Strictness::kLink);
-  question.gpus.push_back(report.gpu.slug);
-  const auto& own = report.scenario.price;
-  question.prices.push_back(own ? own->text : "");
-  for (Rented& one : rented_beside(ui)) {
-    question.gpus.push_back(std::move(one.slug));
-    question.prices.push_back(std::move(one.price));
-  }
-  // A price for some of them compares nothing.
-  const bool all = std::none_of(question.prices.begin(), question.prices.end(),
-                                [](const std::string& price) { return price.empty(); });
-  if (!all) question.prices.clear();
-  if (!all && question.gpus.size() > 1) question.decoded.scenario.price.reset();
-  if (question.gpus.size() == 1) question.gpus.clear();  // as it is, whatever was changed on it
-  state.offers = scenario::solve(question, ui.store.catalogue());
+  state.offers =
+      scenario::solve(scenario::offers_question(report, rented_beside(ui)), ui.store.catalogue());
   state.pareto = scenario::pareto_chart(state.offers);
   ++state.offers_revision;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "chart/chart.h"
+#include "scenario/offers.h"
 #include "scenario/report.h"
 #include "scenario/simulate.h"
 #include "scenario/solve.h"
@@ -60,10 +61,6 @@ void follow_bills(Ui& ui, TrafficState& state);
 /// What these accelerators would cost: the present one and those of the page key `gpus`.
 void follow_offers(Ui& ui, TrafficState& state);
 
-/// Accelerators of the comparison beside the present one, and a price each ("" where none).
-struct Rented {
-  std::string slug, price;
-};
-[[nodiscard]] std::vector<Rented> rented_beside(const Ui& ui);
+[[nodiscard]] std::vector<scenario::Rented> rented_beside(const Ui& ui);
 
 }  // namespace kvseats::ui
