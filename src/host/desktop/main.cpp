@@ -11,6 +11,7 @@
 #include "gfx/readback.h"
 #include "host/desktop/desktop_host.h"
 #include "host/desktop/files.h"
+#include "host/desktop/kept.h"
 #include "host/desktop/options.h"
 #include "host/desktop/png.h"
 #include "host/desktop/window.h"
@@ -129,15 +130,45 @@ int run(host::Shell& shell, host::Window& window, host::DesktopHost& desktop,
   }
 }
 
+// Whoever asks for a picture or a count wants it of what was said, not of the last time.
+bool is_errand(const host::DesktopOptions& options) {
+  return !options.screenshot.empty() || options.frames_s >= 0;
+}
+
+// As it was left the last time, where nothing else was asked for.
+void take_up(host::DesktopOptions& options) {
+  std::string note;
+  const host::Kept kept = host::load_kept(host::kept_path(), note);
+  if (!note.empty()) std::fprintf(stderr, "kvseats-gui: %s\n", note.c_str());
+  if (!options.sized && kept.width > 0) {
+    options.width = kept.width;
+    options.height = kept.height;
+  }
+  if (options.query.empty() && options.files.empty()) options.query = kept.query;
+}
+
+void keep(const host::Window& window, host::Shell& shell) {
+  const host::SurfaceSize size = window.size();
+  const auto logical = [&](int pixels) {
+    return static_cast<int>(std::lround(pixels / size.scale));
+  };
+  if (size.scale <= 0) return;
+  host::save_kept(host::kept_path(), {.width = logical(size.pixel_width),
+                                      .height = logical(size.pixel_height),
+                                      .query = shell.app().query()});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::vector<const char*> words(argv + 1, argv + argc);
-  const host::DesktopOptions options = host::parse_options(words);
+  host::DesktopOptions options = host::parse_options(words);
   if (options.help) {
     std::fputs(std::string(host::usage()).c_str(), stdout);
     return 0;
   }
+  const bool stays = options.error.empty() && !is_errand(options);
+  if (stays) take_up(options);
   std::string error = options.error;
   const auto window = error.empty() ? host::Window::open(options, error) : nullptr;
   if (!window) {
@@ -153,5 +184,7 @@ int main(int argc, char** argv) {
   shell.context_ready(window->gl());
   const std::vector<std::string_view> files(options.files.begin(), options.files.end());
   if (!files.empty()) shell.open_paths(files);
-  return run(shell, *window, desktop, options);
+  const int status = run(shell, *window, desktop, options);
+  if (stays && status == 0) keep(*window, shell);
+  return status;
 }

@@ -27,6 +27,7 @@ bool set_size(DesktopOptions& options, std::string_view text) {
   if (*width > kLargestSide || *height > kLargestSide) return false;
   options.width = static_cast<int>(*width);
   options.height = static_cast<int>(*height);
+  options.sized = true;
   return true;
 }
 

@@ -19,7 +19,8 @@ struct DesktopOptions {
   std::vector<std::string> files;
   int width = 1440;  // logical px of the window
   int height = 900;
-  double scale = 0;  // device px per logical px; 0: as the display says
+  bool sized = false;  // --size was given
+  double scale = 0;    // device px per logical px; 0: as the display says
   bool dark = false;
   std::string screenshot;  // file to write once the picture is final, then exit; empty: none
   double frames_s = -1;    // once final, stay idle that long, print the frames drawn, then exit
