@@ -1,6 +1,6 @@
 // Real browsers on the built site: node run.mjs [--site FOLDER] [--only TEXT] [--skip firefox] [--cycles N]
 // `--only` takes the tests whose name holds the text, `--skip` leaves browsers out: chromium,nogl,…;
-// `--cycles`: how many elements come and go in the test of memory.
+// `--store` keeps the stored pictures as they are now; `--cycles`: how many elements come and go in the test of memory.
 // Run it under Xvfb (./dev test does): Firefox has WebGL2 only in a window.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -23,6 +23,7 @@ import { axeTests } from './axe_tests.mjs';
 import { MEMORY_PAGES, memoryTests } from './memory_tests.mjs';
 import { nodeTests } from './node_tests.mjs';
 import { screenshots } from './screenshots.mjs';
+import { storedMustFail, storedTests } from './stored_tests.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const option = (name, fallback = '') => {
@@ -76,6 +77,9 @@ await using('chromium', () => startChromium(), async (browser) => {
   await embedTests(suite, browser, server);
   await axeTests(suite, browser, server);
   await screenshots(suite, browser, server, shots);
+  await storedTests(suite, browser, server,
+    { version: browser.version, shots, store: process.argv.includes('--store') });
+  await storedMustFail(suite, browser, server);
 });
 await using('nogl', () => startChromium({ gl: false }), async (browser) => {
   await withoutGraphics(suite, browser, server);

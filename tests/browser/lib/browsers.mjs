@@ -143,6 +143,7 @@ export async function startChromium({ gl = true } = {}) {
   return {
     name: 'chromium',
     /** @param {string} host who may be asked @param {object} [options] of a browser context */
+    version: browser.version(),
     async open(host, { width = 1440, height = 900, before, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width, height }, ...options });
       await context.addInitScript(COUNT_DRAWS);

@@ -47,15 +47,15 @@ export function colours(png) {
   return { different: count.size, most: Math.max(...count.values()) * channels / pixels.length };
 }
 
-/** The share of pixels that differ by more than a few steps. */
-export function difference(one, other) {
+/** The share of pixels of which a colour differs by more than so many steps. */
+export function difference(one, other, steps = 8) {
   const [a, b] = [decode(one), decode(other)];
   if (a.width !== b.width || a.height !== b.height) return 1;
   let differing = 0;
   const total = a.width * a.height;
   for (let i = 0; i < total; i += 1) {
     const [p, q] = [i * a.channels, i * b.channels];
-    const far = [0, 1, 2].some((c) => Math.abs(a.pixels[p + c] - b.pixels[q + c]) > 8);
+    const far = [0, 1, 2].some((c) => Math.abs(a.pixels[p + c] - b.pixels[q + c]) > steps);
     differing += far ? 1 : 0;
   }
   return differing / total;
