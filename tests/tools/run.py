@@ -28,7 +28,7 @@ def load(name: str):
 
 
 assemble_site, serve = load('assemble_site'), load('serve')
-split_wasm, wasm = load('split_wasm'), load('wasm_binary')
+split_wasm, wasm, wasm_uses = load('split_wasm'), load('wasm_binary'), load('wasm_uses')
 
 
 class Folder(unittest.TestCase):
@@ -258,6 +258,20 @@ class Cutting(unittest.TestCase):
         data = [wasm.read_data(wasm.section(sections, wasm.DATA)) for sections in dealt]
         self.assertEqual(data[0], [(100, b'\0\0\0\0FIR' + bytes(9))])
         self.assertEqual(data[1], [(100, b'mine'), (107, b'more\0\0pad')])
+
+    def test_what_is_read_at_the_start_is_there_at_the_start(self):
+        """A table of engines asks each for its words before the engines' own part is there."""
+        def function(name): return ('function', name)
+        uses = wasm_uses.Uses.__new__(wasm_uses.Uses)
+        uses.starters = {function('table')}
+        uses.edges = {function('table'): {function('profile'), ('data', 'list')},
+                      function('profile'): {('data', 'remedy'), ('data', 'options'),
+                                            function('run')},
+                      function('run'): {('data', 'rules')},
+                      ('data', 'options'): {('data', 'words')}}
+        uses.taken = {function('profile'): {function('run')}}
+        named = {name for _, name in uses.named_at_start()}
+        self.assertEqual(named, {'list', 'remedy', 'options'})
 
     def test_a_part_takes_a_table_that_has_grown(self):
         self.assertEqual(split_wasm.unbounded(b'\x70\1\xac\2\xac\2'), b'\x70\0\xac\2')
