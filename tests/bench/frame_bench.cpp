@@ -51,6 +51,13 @@ constexpr Queries kPlain = {"model=llama-3.1-8b&gpu=h100-sxm&prompt=6144",
 constexpr Queries kPinned = {"model=llama-3.1-8b&gpu=h100-sxm&prompt=6144" KVSEATS_PINS,
                              "model=llama-3.1-8b&gpu=h100-sxm&prompt=6200" KVSEATS_PINS};
 
+// The views with plots and tables of their own, standing still.
+#define KVSEATS_MIX                                                              \
+  "model=llama-3-8b&gpu=h100-sxm&pool=53GB&service=mixed:500-2000%2B100-900x100" \
+  "&service=documents:12000%2B1000x100"
+constexpr Queries kServices = {KVSEATS_MIX "&view=services", KVSEATS_MIX "&view=services"};
+constexpr Queries kPlan = {KVSEATS_MIX "&view=plan", KVSEATS_MIX "&view=plan"};
+
 void frame(benchmark::State& state, double width, double height, bool changing,
            const Queries& queries) {
   const auto app = app_of(queries[0]);
@@ -153,6 +160,9 @@ void frame_dragging(benchmark::State& state, double width, double height) {
 BENCHMARK_CAPTURE(frame, 1440x900, 1440, 900, false, kPlain)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(frame, 1440x900_changing, 1440, 900, true, kPlain)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(frame, 1440x900_pins, 1440, 900, true, kPinned)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(frame, 1440x900_services, 1440, 900, false, kServices)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(frame, 1440x900_plan, 1440, 900, false, kPlan)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(frame, 390x844, 390, 844, false, kPlain)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(frame_dragging, 1440x900_six_ghosts, 1440, 900)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(frame_playing, 1440x900, 1440, 900)->Unit(benchmark::kMicrosecond);
