@@ -137,13 +137,21 @@ float answers(Ui& ui, float x, float y, float width) {
     best = &one;
     break;
   }
-  const Shape* shape = &best->shape;
+  Shape shape = best->shape;
   const bool beside = best->beside;
-  const bool halves = !beside && shape->below;
+  const bool halves = !beside && shape.below;
+  // Large text on a telephone: not even the figures fit into halves.
+  const bool stacked = halves && std::max(figure_width(kit, *both[0], shape),
+                                          figure_width(kit, *both[1], shape)) > half;
+  if (stacked) shape.room = width;
   // On a narrow surface each answer gets a half.
-  const float second = x + (halves ? half + 16.0F : figure_width(kit, *both[0], *shape) + kBetween);
-  float tall = draw_figure(ui, *both[0], "how many", x, y, *shape);
-  tall = std::max(tall, draw_figure(ui, *both[1], "how long", second, y, *shape));
+  const float second = x + (stacked  ? 0.0F
+                            : halves ? half + 16.0F
+                                     : figure_width(kit, *both[0], shape) + kBetween);
+  float tall = draw_figure(ui, *both[0], "how many", x, y, shape);
+  const float below_first = stacked ? tall + 12.0F : 0.0F;
+  tall = std::max(
+      tall, below_first + draw_figure(ui, *both[1], "how long", second, y + below_first, shape));
   if (beside) {
     const float lines = static_cast<float>(figures.notes.size() + (figures.lever.empty() ? 0 : 1));
     const float top = y + std::max(0.0F, tall - 8.0F - 20.0F * lines);

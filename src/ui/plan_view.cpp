@@ -37,8 +37,8 @@ std::optional<std::string> page_field(Ui& ui, const ImRect& rect, std::string_vi
   return std::string(units::trimmed(typed.text));
 }
 
-void labelled(Ui& ui, float x, float y, std::string_view words) {
-  ui.kit.text(x, y + 12.0F, ui.kit.skin.text_label, Ink::kSoft, words);
+void labelled(Ui& ui, float x, float y, std::string_view words, float room) {
+  ui.kit.text_cut(x, y + 12.0F, ui.kit.skin.text_label, Ink::kSoft, words, room);
 }
 
 float bills(Ui& ui, const TrafficState& state, float x, float y, float width) {
@@ -52,8 +52,8 @@ float bills(Ui& ui, const TrafficState& state, float x, float y, float width) {
          4.0F;
   }
   const float part = std::min(std::round((width - kGap) / 2.0F), 180.0F);
-  labelled(ui, x, y, "Price of a GPU-hour");
-  labelled(ui, x + part + kGap, y, "Currency");
+  labelled(ui, x, y, part < 110.0F ? "Price" : "Price of a GPU-hour", part);
+  labelled(ui, x + part + kGap, y, "Currency", part);
   y += 18.0F;
   key_field(ui, {x, y, x + part, y + kit.skin.control},
             {.key = "price", .label = "Price of a GPU-hour"});
@@ -83,24 +83,30 @@ void progress(Ui& ui, const TrafficState& state, const ImRect& rect) {
 // Minutes, seed, run or cancel; the height taken.
 float run_controls(Ui& ui, TrafficState& state, float x, float y, float width) {
   Kit& kit = ui.kit;
-  constexpr float kWide = 92.0F;
-  labelled(ui, x, y, "Minutes");
-  labelled(ui, x + kWide + kGap, y, "Seed");
-  const float top = y + 18.0F;
-  const float bottom = top + kit.skin.control;
+  const float field = std::min(92.0F, std::floor((width - kGap) / 2.0F));
+  labelled(ui, x, y, "Minutes", field);
+  labelled(ui, x + field + kGap, y, "Seed", field);
+  float top = y + 18.0F;
+  float bottom = top + kit.skin.control;
   const std::string minutes(ui.store.page("minutes"));
   const std::string seed(ui.store.page("seed"));
   if (const auto text =
-          page_field(ui, {x, top, x + kWide, bottom}, "minutes", "Minutes", minutes, "60")) {
+          page_field(ui, {x, top, x + field, bottom}, "minutes", "Minutes", minutes, "60")) {
     set_page(ui, {{"minutes", *text == "60" ? "" : *text}});
   }
-  float left = x + kWide + kGap;
+  float left = x + field + kGap;
   if (const auto text =
-          page_field(ui, {left, top, left + kWide, bottom}, "seed", "Seed", seed, "1")) {
+          page_field(ui, {left, top, left + field, bottom}, "seed", "Seed", seed, "1")) {
     set_page(ui, {{"seed", *text == "1" ? "" : *text}});
   }
-  left += kWide + kGap;
+  left += field + kGap;
   const bool runs = state.wanted && !state.done;
+  const bool tight = left + 76.0F > x + width;
+  if (tight) {
+    left = x;
+    top = bottom + kGap;
+    bottom = top + kit.skin.control;
+  }
   const ImRect press(left, top, left + 76.0F, bottom);
   if (button(kit, Kit::id("run traffic"), press,
              runs         ? "Cancel"
@@ -159,7 +165,7 @@ bool rented_row(Ui& ui, scenario::Rented& one, float x, float y, float width, bo
   Kit& kit = ui.kit;
   const std::string name = name_of(ui, one.slug);
   const float high = kit.skin.control;
-  const float field = 120.0F;
+  const float field = std::min(120.0F, std::floor(width * 0.4F));
   const float names = std::min(160.0F, width - field - high - 2.0F * kGap);
   const ImRect row(x, y, x + names, y + high);
   kit.text_cut(x, Kit::baseline_in(row, kit.skin.text_control), kit.skin.text_control, Ink::kInk,

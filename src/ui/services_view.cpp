@@ -97,22 +97,26 @@ bool narrow_block(Ui& ui, std::size_t at, const Report::ServiceAnswer& answer, f
     const std::string_view words = kParts[part].substr(0, kParts[part].find(','));
     kit.text(left, top + 12.0F, kit.skin.text_label, Ink::kSoft, words);
   };
-  const float users = 76.0F;
-  const float name = width - cross - users - 2.0F * kGap;
-  const float half = std::round((width - kGap) / 2.0F);
-  const float below = y + 18.0F + kit.skin.control + 4.0F;
+  const float line = 18.0F + kit.skin.control + 4.0F;
+  const bool tight = width < 260.0F;  // large text on a telephone: one field to a line
+  const float users = tight ? 0.0F : 76.0F + kGap;
+  const float name = width - cross - users - kGap;
   above(0, x, y);
   field(0, x, y + 18.0F, name);
-  above(3, x + name + kGap, y);
-  field(3, x + name + kGap, y + 18.0F, users);
   const bool gone = cross_button(
       ui, {x + width - cross, y + 18.0F, x + width, y + 18.0F + kit.skin.control}, answer.name);
-  for (int i = 1; i < 3; ++i) {
-    const float left = i == 1 ? x : x + half + kGap;
-    above(i, left, below);
-    field(i, left, below + 18.0F, i == 1 ? half : width - half - kGap);
+  if (!tight) {
+    above(3, x + name + kGap, y);
+    field(3, x + name + kGap, y + 18.0F, users - kGap);
   }
-  y = below + 22.0F + kit.skin.control;
+  y += line;
+  const float half = std::round((width - kGap) / 2.0F);
+  for (int i = 1; i < (tight ? 4 : 3); ++i) {
+    const float left = tight || i == 1 ? x : x + half + kGap;
+    above(i, left, y);
+    field(i, left, y + 18.0F, tight ? width : i == 1 ? half : width - half - kGap);
+    if (tight || i == 2) y += line;
+  }
   const std::string words = "Each holds " + holds(ui, answer) + ": " + fit_of(answer) + ".";
   const float said =
       kit.paragraph(x, y, width, 13.0F, 18.0F, answer.fits ? Ink::kInk : Ink::kBad, words);
@@ -161,7 +165,10 @@ float adders(Ui& ui, float x, float y, float width) {
              ButtonLook::kBordered, "Add a row")) {
     add_present_service(ui, cell_id(count, 0));
   }
-  const float left = x + wide + kGap;
+  const float start = y;
+  const bool below = width - wide - kGap < 120.0F;
+  const float left = below ? x : x + wide + kGap;
+  if (below) y += kit.skin.control + kGap;
   const ImRect rect(left, y, std::min(x + width, left + 220.0F), y + kit.skin.control);
   const ImGuiID id = Kit::id("measured service");
   if (combo(kit, id, rect, "Add a measured one", "Add a measured one", {})) {
@@ -178,7 +185,7 @@ float adders(Ui& ui, float x, float y, float width) {
       push_services(ui, list, 0, false);
     }
   }
-  return kit.skin.control + 12.0F;
+  return y - start + kit.skin.control + 12.0F;
 }
 
 // Where lengths come from that somebody measured.
@@ -211,7 +218,7 @@ float who_asks(Ui& ui, const TrafficState& state, float x, float y, float width)
   Kit& kit = ui.kit;
   const float start = y;
   y += kit.paragraph(x, y, width, kit.skin.text_control, 20.0F, Ink::kInk, "Who asks", true) + 4.0F;
-  const int across = width >= 900.0F ? 6 : width >= 480.0F ? 3 : 2;
+  const int across = width >= 900.0F ? 6 : width >= 480.0F ? 3 : width >= 260.0F ? 2 : 1;
   const float part =
       std::round((width - kGap * static_cast<float>(across - 1)) / static_cast<float>(across));
   const float tall = 18.0F + kit.skin.control + kGap;
@@ -231,11 +238,11 @@ float who_asks(Ui& ui, const TrafficState& state, float x, float y, float width)
 }
 
 // Which service the pictures are of.
-float which(Ui& ui, TrafficState& state, float x, float y) {
+float which(Ui& ui, TrafficState& state, float x, float y, float width) {
   const auto& list = state.run->result().services;
   if (list.size() < 2) return 0.0F;
   Kit& kit = ui.kit;
-  const ImRect rect(x, y, x + 240.0F, y + kit.skin.control);
+  const ImRect rect(x, y, x + std::min(width, 240.0F), y + kit.skin.control);
   const ImGuiID id = Kit::id("service shown");
   if (combo(kit, id, rect, "Service shown", list[state.service].name, "shown below")) {
     std::vector<PickRow> rows;
@@ -292,7 +299,7 @@ float services_view(Ui& ui, float x, float y, float width) {
   const scenario::Simulated& now = state.run->result();
   if (!now.ok) return y - start + diagnostics_text(ui.kit, now.diagnostics, x, y, width);
   chart_service(state);
-  y += which(ui, state, x, y);
+  y += which(ui, state, x, y, width);
   y += pictures(ui, state, x, y, width);
   y += text_table(ui, "How many fit by the sum, not by the longest", scenario::sizing_table(now), x,
                   y, width);

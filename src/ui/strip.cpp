@@ -70,16 +70,20 @@ float strip(Ui& ui, float width) {
   x += kit.text(x, base, kit.skin.text_sentence, Ink::kData, "Seats", true) + 20.0F;
   float right = width - 20.0F;
   const bool small = width < 560.0F;
+  // Large text on a telephone: the name alone, then two rows of buttons.
+  const bool tight = width < 300.0F;
+  const float first = tight ? kBar * 1.5F - 4.0F : kBar / 2.0F;
+  const float second = tight ? kBar * 2.5F - 8.0F : kBar / 2.0F;
   bool theme = false;
   bool copy = false;
-  right = button_at(ui, right, kBar / 2.0F, kit.input.dark ? "Light" : "Dark", theme);
+  right = button_at(ui, right, first, kit.input.dark ? "Light" : "Dark", theme);
   const bool just_copied = kit.input.now_s < ui.view.copied_until_s;
   const std::string_view words_copy = small ? "Copy" : "Copy query";
-  right = button_at(ui, right, kBar / 2.0F, just_copied ? "Copied" : words_copy, copy,
+  right = button_at(ui, right, first, just_copied ? "Copied" : words_copy, copy,
                     just_copied ? "Copied" : "Copy query");
   bool save = false;
-  if (!small) right = button_at(ui, right, kBar / 2.0F, "Save", save);
-  right = readers(ui, right, kBar / 2.0F, small) - 12.0F;
+  if (!small) right = button_at(ui, right, first, "Save", save);
+  right = readers(ui, tight ? width - 20.0F : right, second, small) - 12.0F;
   if (save) open_save_panel(ui);
   if (theme) ui.view.theme = kit.input.dark ? Theme::kLight : Theme::kDark;
   if (copy) {
@@ -90,11 +94,11 @@ float strip(Ui& ui, float width) {
   float whole = 0.0F;
   for (const scenario::Span& span : words)
     whole += kit.width(span.text, kit.skin.text_sentence, span.strong);
-  float tall = kBar;
+  float tall = tight ? kBar * 3.0F : kBar;
   if (x + whole <= right) {
     sentence(kit, words, x, kBar / 2.0F - kLeading / 2.0F, 1e9F, kLeading);
   } else {
-    tall += sentence(kit, words, 20.0F, kBar - 6.0F, width - 40.0F, kLeading) + 4.0F;
+    tall += sentence(kit, words, 20.0F, tall - 6.0F, width - 40.0F, kLeading) + 4.0F;
   }
   kit.list().AddRectFilled({0, tall - 1.0F}, {width, tall}, kit.skin(Ink::kLine));
   return tall;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <cmath>
 #include <limits>
 
 #include "driver.h"
@@ -154,10 +155,13 @@ TEST(PlanView, AcceleratorsStandBesideEachOtherAndAnOfferIsUsed) {
 // Nothing of a view may be cut or need scrolling sideways.
 TEST(PlanView, NothingStandsOutsideAtAnySize) {
   for (const char* view : {"services", "plan"}) {
-    for (const double width : {1440.0, 1024.0, 700.0, 390.0}) {
-      const Driver driver(two(view), width, 2600);
+    for (const double width : {1440.0, 1024.0, 700.0, 390.0, -1440.0, -390.0}) {
+      // Below 0: text at 200 %.
+      const double wide = std::fabs(width);
+      const Driver driver(two(view) + "&gpus=h200-sxm" + (width < 0 ? "&text=200" : ""), wide,
+                          5200);
       for (const Widget& widget : driver.widgets()) {
-        EXPECT_LE(widget.rect.x + widget.rect.w, width + 0.5) << view << " " << widget.label;
+        EXPECT_LE(widget.rect.x + widget.rect.w, wide + 0.5) << view << " " << widget.label;
         EXPECT_GE(widget.rect.x, -0.5) << view << " " << widget.label;
       }
     }
