@@ -93,6 +93,16 @@ void add_segments(Builder& b, std::uint32_t index, double top, std::vector<Below
   }
 }
 
+/// A text that is wider than the picture, in rows of its own from `row` on; the row behind it.
+std::size_t write_lines(Builder& b, std::string_view text, double top, std::size_t row) {
+  while (!text.empty()) {
+    const std::string_view part = take_line(b.options.measure, text, b.size, b.options.width);
+    b.text(std::string(part), 0.0, top + b.line() * (static_cast<double>(row) + 0.5), Ink::kSoft);
+    ++row;
+  }
+  return row;
+}
+
 /// Texts under the bar from right to left, each under its part as far as its neighbour lets it, in
 /// as many rows as needed; a short line leads from the part to its text.
 double write_below(Builder& b, std::vector<Below>& list, double top) {
@@ -101,6 +111,10 @@ double write_below(Builder& b, std::vector<Below>& list, double top) {
   for (auto it = list.rbegin(); it != list.rend(); ++it) {
     if (it->text.empty()) continue;
     const double w = b.width_of(it->text);
+    if (w > b.options.width) {
+      row_start.resize(write_lines(b, it->text, top + kStub, row_start.size()), 0.0);
+      continue;
+    }
     const double ideal = std::clamp(it->at - w / 2.0, 0.0, std::fmax(0.0, b.options.width - w));
     std::size_t row = 0;
     while (row < row_start.size() && ideal + w + 12.0 > row_start[row]) ++row;

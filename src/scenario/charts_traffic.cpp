@@ -180,7 +180,7 @@ chart::Chart overflow_chart(const ServiceTraffic& service,
   out.x = {.title = "requests at once in one copy",
            .min = static_cast<double>(curve.front().count),
            .max = static_cast<double>(curve.back().count)};
-  out.y = {.title = "probability that they need more than the pool", .max = 1};
+  out.y = {.title = "chance of an overflow", .max = 1};
   add_range(curve, out);
   chart::Series series;
   series.id = "chance";

@@ -71,6 +71,18 @@ TEST(ChartBars, TextInsideStaysInside) {
   }
 }
 
+TEST(ChartBars, ATextWiderThanThePictureIsBroken) {
+  BarChart b{.id = "bills"};
+  b.bars.push_back(
+      {.name = "chat", .segments = {{"c", "", "1 GPU for 100 users of 1,500 tokens each", 1.0}}});
+  const BarLayout l = lay_out(b, {.width = 120});
+  expect_apart(l, "120");
+  std::string all;
+  for (const Text& t : l.texts) all += t.text + " ";
+  EXPECT_NE(all.find("1 GPU for"), std::string::npos) << all;
+  EXPECT_NE(all.find("each"), std::string::npos) << all;
+}
+
 TEST(ChartBars, ManyBarsShareOneScale) {
   BarChart b{.id = "models", .title = "Bytes per token"};
   b.bars.push_back({.name = "Llama 2 7B", .value = "512 KiB", .segments = {{"", "", "", 524288}}});
