@@ -1,6 +1,7 @@
 """Breaks the arithmetic on purpose, one place at a time, and sees whether a test notices.
 
-    tests/mutate.py [--sample 400 | --all] [--seed 1] [--room engine] [--minutes N] [--wrong] [--list]
+    tests/mutate.py [--sample 400 | --all] [--seed 1] [--room engine] [--program engine] [--minutes N]
+                    [--wrong] [--list] [--only NUMBER]
 
 A copy of the sources under build/mutate gets a switch at every place (mutate/places.py), is built
 once, and runs with one switch on: first the tests that come by the place, then, if none of them
@@ -125,11 +126,10 @@ def refused(output: str, mutants: list) -> set:
     return bad
 
 
-def build(rooms: tuple) -> list | None:
+def build(rooms: tuple, programs: tuple) -> list | None:
     """All that compiles. Places that the types forbid are dropped in a few rounds."""
-    dropped_file = WORK / 'dropped.txt'
     dropped = set()
-    targets = [f'kvseats_test_{name}' for name in PROGRAMS]
+    targets = [f'kvseats_test_{name}' for name in programs]
     for attempt in range(12):
         mutants = write_tree(rooms, dropped)
         if not (WORK / 'build/build.ninja').exists() and not configure():
@@ -139,7 +139,6 @@ def build(rooms: tuple) -> list | None:
                      '--', '-k', '0', seconds=7200)
         (WORK / f'build.{attempt}.log').write_text(result.stdout, encoding='utf-8')
         if result.returncode == 0:
-            dropped_file.write_text(' '.join(map(str, sorted(dropped))), encoding='utf-8')
             return mutants
         more = refused(result.stdout, mutants) - dropped
         print(f'  {len(more)} places that the compiler refuses', flush=True)
@@ -155,11 +154,12 @@ def build(rooms: tuple) -> list | None:
 class Suite:
     """Which tests come by which mutant, and how long each program takes."""
 
-    def __init__(self) -> None:
+    def __init__(self, programs: tuple) -> None:
+        self.programs = programs
         self.tests, self.seconds, self.usable = {}, {}, set()
 
     def measure(self) -> bool:
-        for name in PROGRAMS:
+        for name in self.programs:
             start, marks = time.monotonic(), WORK / f'reached.{name}'
             result = run(str(WORK / f'build/tests/kvseats_test_{name}'), seconds=1800,
                          env={'KVSEATS_REACHED': str(marks)})
@@ -247,14 +247,17 @@ def main() -> int:
     parser.add_argument('--all', action='store_true')
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--room', action='append', choices=ROOMS)
+    parser.add_argument('--program', action='append', choices=PROGRAMS,
+                        help='only these test programs: quicker to build, and fewer notice')
     parser.add_argument('--minutes', type=float, default=600)
     parser.add_argument('--wrong', action='store_true', help='only the wrong formulas of others')
     parser.add_argument('--list', action='store_true', help='print every possible mutation')
     parser.add_argument('--only', type=int, action='append', help='these mutants, by number')
     args = parser.parse_args()
     # Numbers are those of all rooms, so that a mutant keeps its own.
-    mutants = build(ROOMS)
-    suite = Suite()
+    programs = tuple(args.program or PROGRAMS)
+    mutants = build(ROOMS, programs)
+    suite = Suite(programs)
     if mutants is None or not suite.measure():
         return 1
     usable = [m for m in mutants if m.number in suite.usable]
