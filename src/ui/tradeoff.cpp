@@ -199,9 +199,12 @@ void operate(Ui& ui, ImVec2 origin, const Hands& hands, plot::Look& look) {
   look.handle_hot = hand.hovered || hand.held || (plane.held && !state.panning);
   look.handle_focused = hand.ring;
   double x = state.target_x;
-  const bool still = !state.panning && !state.let_go;
-  const bool pointed = still && (hand.held || plane.held || plane.clicked);
-  state.dragged = !state.panning && (hand.held || plane.held);
+  // A finger on the paper may be the first of two: it points when it is lifted. One that the page
+  // took away is nowhere.
+  const bool plane_held = plane.held && !kit.input.touch;
+  const bool still = !state.panning && !state.let_go && ImGui::IsMousePosValid();
+  const bool pointed = still && (hand.held || plane_held || plane.clicked);
+  state.dragged = !state.panning && (hand.held || plane_held);
   if (hand.hovered || state.dragged) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (pointed) {
     const chart::Px at = plot::to_layout(ImGui::GetIO().MousePos, origin);

@@ -2,6 +2,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 
 #include "driver.h"
@@ -262,6 +263,26 @@ TEST(Frontier, TwoFingersMoveThePaper) {
   EXPECT_TRUE(says(driver, "range="));
   EXPECT_NE(driver.query(), before);
   EXPECT_TRUE(says(driver, "prompt=6144"));
+}
+
+// The first of two fingers is no tap, and a page that takes it away says so by moving it nowhere.
+TEST(Frontier, AFingerPointsWhenItIsLifted) {
+  Driver driver(kLesson8k);
+  driver.input.touch = true;
+  driver.step();
+  const std::string before = driver.query();
+  const Widget plot = driver.find("Trade-off plot");
+  const double y = plot.rect.y + plot.rect.h * 0.3;
+  driver.move(plot.rect.x + plot.rect.w * 0.3, y);
+  driver.press();
+  driver.step();
+  EXPECT_EQ(driver.query(), before);
+  ImGui::SetCurrentContext(driver.app->context());
+  ImGui::GetIO().AddMousePosEvent(-FLT_MAX, -FLT_MAX);
+  driver.release();
+  EXPECT_EQ(driver.query(), before);
+  driver.click_at(plot.rect.x + plot.rect.w * 0.3, y);
+  EXPECT_NE(driver.query(), before);
 }
 
 }  // namespace
