@@ -222,9 +222,11 @@ def try_formulas(suite: Suite) -> int:
 def try_mutants(suite: Suite, chosen: list, minutes: float) -> int:
     known, noticed, survived, excused = reasons(), 0, [], 0
     until = time.monotonic() + minutes * 60
-    for mutant in chosen:
+    for tried, mutant in enumerate(chosen, 1):
         if time.monotonic() > until:
             break
+        if tried % 50 == 0:
+            print(f'  … {tried} of {len(chosen)}, {noticed} noticed', flush=True)
         if suite.notices(mutant.number):
             noticed += 1
             continue

@@ -49,8 +49,17 @@ TEST(JsonWriter, NotANumberIsNull) {
 TEST(JsonWriter, LargeRealsAreNoIntegers) {
   JsonWriter w;
   w.open_array().value(9007199254740991.0).value(9007199254740992.0).value(34567511847321600.0);
-  w.value(-1e17).value(1e20).close_array();
-  EXPECT_EQ(w.take(), "[9007199254740991,9.007199254740992e+15,3.45675118473216e+16,-1e+17,1e+20]");
+  w.value(-1e17).value(1.2e17).value(1e20).value(-9007199254740991.0).close_array();
+  EXPECT_EQ(w.take(),
+            "[9007199254740991,9.007199254740992e+15,3.45675118473216e+16,-1e+17,1.2e+17,1e+20,"
+            "-9007199254740991]");
+}
+
+TEST(JsonWriter, WhatNeedsAnEscapeMayComeFirst) {
+  std::string out;
+  append_json_string(out, "\"a\\");
+  append_json_string(out, "\n");
+  EXPECT_EQ(out, R"("\"a\\""\n")");
 }
 
 TEST(JsonWriter, StringsAreAlwaysValid) {

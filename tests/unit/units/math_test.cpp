@@ -164,6 +164,19 @@ TEST(Math, PowKeepsThirteenDigits) {
   EXPECT_TRUE(std::isnan(pow(-1, 0.5)));
 }
 
+// IEEE 754-2019, section 9.2.1.
+TEST(Math, PowersOfAndToInfinity) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(pow(2, kInfinite), kInfinite);
+  EXPECT_EQ(pow(2, -kInfinite), 0);
+  EXPECT_EQ(pow(0.5, kInfinite), 0);
+  EXPECT_EQ(pow(0.5, -kInfinite), kInfinite);
+  EXPECT_EQ(pow(kInfinite, 2), kInfinite);
+  EXPECT_EQ(pow(kInfinite, -1), 0);
+  EXPECT_EQ(pow(0, 2), 0);
+  EXPECT_EQ(pow(0, -2), kInfinite);
+}
+
 TEST(Math, ErfAndLgammaKeepThirteenDigits) {
   for (const Point& p : kErf) {
     EXPECT_LE(std::fabs(erf(p.x) - p.y), 1e-13 * p.y) << p.x;
@@ -173,6 +186,12 @@ TEST(Math, ErfAndLgammaKeepThirteenDigits) {
     EXPECT_LE(std::fabs(lgamma(p.x) - p.y), 1e-13 * std::fmax(1, std::fabs(p.y))) << p.x;
   }
   EXPECT_EQ(erf(0), 0);
+  EXPECT_EQ(erf(7), 1);
+  EXPECT_EQ(erf(-7), -1);
+  EXPECT_EQ(lgamma(0), std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(lgamma(-0.5)));
+  EXPECT_EQ(lgamma(std::numeric_limits<double>::infinity()),
+            std::numeric_limits<double>::infinity());
   EXPECT_EQ(lgamma(1), 0);
   EXPECT_EQ(lgamma(2), 0);
 }

@@ -17,12 +17,22 @@ TEST(Strings, BadUtf8BecomesTheReplacementCharacter) {
   EXPECT_EQ(valid_utf8("\xE2\x82"), "\uFFFD");
   EXPECT_EQ(valid_utf8("\xF0\x9F\x98z"), "\uFFFDz");
   EXPECT_EQ(valid_utf8("\x80\x80"), "\uFFFD\uFFFD");
+  // The first and the last code point of every length and of every gap between them.
+  for (const char* text : {"\x7F", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xE1\x80\x80",
+                           "\xED\x9F\xBF", "\xEE\x80\x80", "\xEF\xBF\xBF", "\xF0\x90\x80\x80",
+                           "\xF1\x80\x80\x80", "\xF3\xBF\xBF\xBF", "\xF4\x8F\xBF\xBF"}) {
+    EXPECT_EQ(valid_utf8(text), text);
+  }
+  EXPECT_EQ(valid_utf8("\xE0\x9F\xBF"), "\uFFFD\uFFFD\uFFFD");
+  EXPECT_EQ(valid_utf8("\xC2\xC0"), "\uFFFD\uFFFD");
+  EXPECT_EQ(valid_utf8("\xF5\x80"), "\uFFFD\uFFFD");
 }
 
 TEST(Strings, TrimAndLowerTouchAsciiOnly) {
   EXPECT_EQ(trimmed(" \t8k\r\n"), "8k");
   EXPECT_EQ(trimmed("   "), "");
   EXPECT_EQ(lower("Llama-3.1-8B-É"), "llama-3.1-8b-É");
+  EXPECT_EQ(lower("@AMZ[`amz{"), "@amz[`amz{");
 }
 
 TEST(Strings, EditDistanceCountsSwapsAndStopsAtTheLimit) {

@@ -66,6 +66,37 @@ TEST(Whole, OutOfRangeIsKeptByEveryLaterStep) {
   EXPECT_EQ(sum, Bytes::out_of_range());
 }
 
+// The static_asserts above hold while compiling; a program that is changed on purpose
+// (tests/mutate.py) differs only when it runs.
+TEST(Whole, TheEndsOfTheRangeHoldAtRunTimeToo) {
+  const std::uint64_t most = kOutOfRange - 1;
+  EXPECT_EQ(checked_add(most, 0), most);
+  EXPECT_EQ(checked_add(most - 1, 1), most);
+  EXPECT_EQ(checked_add(most, 1), kOutOfRange);
+  EXPECT_EQ(checked_add(0, kOutOfRange), kOutOfRange);
+  EXPECT_EQ(checked_add(kOutOfRange, 0), kOutOfRange);
+  EXPECT_EQ(checked_mul(most, 1), most);
+  EXPECT_EQ(checked_mul(most / 2, 2), most);
+  EXPECT_EQ(checked_mul(most / 2 + 1, 2), kOutOfRange);
+  EXPECT_EQ(checked_mul(0, kOutOfRange), kOutOfRange);
+  EXPECT_EQ(checked_mul(kOutOfRange, 0), kOutOfRange);
+  EXPECT_EQ(saturating_sub(5, 5), 0U);
+  EXPECT_EQ(saturating_sub(6, 5), 1U);
+  EXPECT_EQ(saturating_sub(5, kOutOfRange), 0U);
+  EXPECT_EQ(saturating_sub(kOutOfRange, 5), kOutOfRange);
+  EXPECT_EQ(ceil_div(5, kOutOfRange), kOutOfRange);
+  EXPECT_EQ(ceil_div(kOutOfRange, 5), kOutOfRange);
+  EXPECT_EQ(mul_div_floor(kOutOfRange, 1, 2), kOutOfRange);
+  EXPECT_EQ(bytes(1) / Bytes::out_of_range(), kOutOfRange);
+  EXPECT_EQ(Bytes::out_of_range() / bytes(1), kOutOfRange);
+  EXPECT_EQ(bytes(1) / bytes(0), kOutOfRange);
+  EXPECT_TRUE(bytes(kMaxExactJson).exact_in_json());
+  EXPECT_FALSE(bytes(kMaxExactJson + 1).exact_in_json());
+  EXPECT_EQ(kib(3).raw(), 3072U);
+  EXPECT_EQ(mib(3).raw(), 3145728U);
+  EXPECT_EQ(megabytes(3).raw(), 3000000U);
+}
+
 TEST(Whole, CeilingAndRounding) {
   EXPECT_EQ(ceil_div(0, 16), 0U);
   EXPECT_EQ(ceil_div(1, 16), 1U);
