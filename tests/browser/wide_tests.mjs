@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { serve } from './lib/server.mjs';
 import { check, equal, includes } from './lib/suite.mjs';
+import { control, LESSON, settled } from './canvas_tests.mjs';
 import { answered, quiet } from './page_tests.mjs';
 
 const text = (page, id) => page.evaluate((name) => document.getElementById(name).textContent, id);
@@ -138,6 +139,34 @@ export async function wideTests(suite, browser, root) {
     equal(await page.evaluate(() => document.getElementById('in-model-list').hidden), true);
     quiet(page);
   }, { width: 390, height: 844, hasTouch: true, isMobile: true });
+
+  await test('two fingers zoom the plot and leave the point', async (page, server) => {
+    await page.goto(`${server.url}#${LESSON}`);
+    await page.until(() => document.documentElement.dataset.canvas === 'ready', null,
+      { what: 'the canvas', timeout: 40_000 });
+    await settled(page);
+    const isPlot = ({ label }) => label === 'Trade-off plot';
+    const below = (await control(page, isPlot)).y;
+    await page.evaluate((y) => { scrollBy(0, y - innerHeight / 2); }, below);
+    await settled(page);
+    const { x, y } = await control(page, isPlot);
+    const session = await page.context.newCDPSession(page.raw);
+    const fingers = (type, by, to = 0) => session.send('Input.dispatchTouchEvent', { type,
+      touchPoints: type === 'touchEnd' ? []
+        : [{ x: x - by + to, y: y + to, id: 0 }, { x: x + by + to, y: y + to, id: 1 }] });
+    await fingers('touchStart', 40);
+    for (const by of [50, 60, 80]) await fingers('touchMove', by);
+    await fingers('touchEnd');
+    await page.until(() => location.hash.includes('range='));
+    includes(await page.fragment(), 'prompt=6144');
+    const zoomed = await page.fragment();
+    await fingers('touchStart', 40);
+    for (const to of [20, 40, 60]) await fingers('touchMove', 40, to);
+    await fingers('touchEnd');
+    await page.until((before) => location.hash.slice(1) !== before, zoomed);
+    includes(await page.fragment(), 'prompt=6144');
+    quiet(page);
+  }, { width: 1000, height: 1000, hasTouch: true });
 
   await test('reflows at 320 px', async (page, server) => {
     await open(page, server);
