@@ -78,6 +78,7 @@ test_full() {
   suite 'units wasm' units build/wasm
   step 'site' site
   hook 'native and wasm agree' parity
+  suite 'scenarios by chance' node tests/same/run.mjs --count 4000
   suite 'sizes' "$python" tests/size_check.py
   step 'npm packages' npm_packages tests/browser
   hook 'browsers' browser under_xvfb
@@ -88,6 +89,8 @@ test_all() {
   need "${clang_packages[@]}"
   step 'build clang' build clang
   suite 'units clang' units build/clang
+  suite 'the same everywhere' under_xvfb node tests/same/run.mjs --browsers \
+    --native build/native/tests/kvseats_same --native build/clang/tests/kvseats_same
   step 'build with sanitizers' build asan
   suite 'units with sanitizers' units build/asan
   hook 'course tools' course
