@@ -68,7 +68,9 @@ export class CanvasPointer {
   #down(event) {
     if (!event.isPrimary || event.button > 2) return;
     this.#hooks.takeFocus();
-    this.#root.setPointerCapture(event.pointerId);  // a drag may leave the canvas and the frame
+    try {
+      this.#root.setPointerCapture(event.pointerId);  // a drag may leave the canvas and the frame
+    } catch { /* a finger that is gone already: its events come as they come */ }
     this.#point(event, KIND.down, BUTTONS[event.button]);
   }
 

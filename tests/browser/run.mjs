@@ -21,6 +21,7 @@ import { offlineTests } from './offline_tests.mjs';
 import { flowTests, strictTests, STRICT_PAGES } from './flow_tests.mjs';
 import { axeTests } from './axe_tests.mjs';
 import { MEMORY_PAGES, memoryTests } from './memory_tests.mjs';
+import { faultsMustFail, faultTests } from './fault_tests.mjs';
 import { nodeTests } from './node_tests.mjs';
 import { screenshots } from './screenshots.mjs';
 import { storedMustFail, storedTests } from './stored_tests.mjs';
@@ -72,6 +73,8 @@ await using('chromium', () => startChromium(), async (browser) => {
   await flowTests(suite, browser, server);
   await strictTests(suite, browser, serve, root, STRICT_PAGES);
   await canvasTests(suite, browser, server);
+  await faultTests(suite, browser, server);
+  await faultsMustFail(suite, browser, server);
   await elementTests(suite, browser, server);
   await memoryTests(suite, browser, server, Number(option('cycles', '24')));
   await embedTests(suite, browser, server);
