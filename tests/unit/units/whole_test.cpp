@@ -114,6 +114,7 @@ TEST(Whole, MulDivNeedsNoWiderType) {
   EXPECT_EQ(mul_div_floor(UINT64_MAX - 1, 3, 4), 13835058055282163710U);
   EXPECT_EQ(mul_div_floor(UINT64_MAX - 1, 4, 3), kOutOfRange);
   EXPECT_EQ(mul_div_floor(1, 1, 0), kOutOfRange);
+  EXPECT_EQ(mul_div_floor(0, 1ULL << 40, 3), 0U);
   EXPECT_EQ(mul_div_floor(1, kOutOfRange, 2), kOutOfRange);
   // The embedding of a 70B model in 4 bit: bytes × numbers ÷ parameters, a product of 66 bits.
   EXPECT_EQ(mul_div_floor(43164757635U, 128256ULL * 8192, 70553706496U), 642801834U);
