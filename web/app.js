@@ -64,6 +64,7 @@ const address = {
 /** Shows a link's answer. Bad input leaves the last good state and says what is wrong.
  * @param {{from: 'address' | 'form' | 'canvas', live?: boolean}} how */
 function show(link, { from, live = false }) {
+  if (from === 'canvas' && live) return glimpse(link);
   let page;
   if (from === 'address') app.due = link;
   try {
@@ -87,6 +88,17 @@ function show(link, { from, live = false }) {
   if (from === 'address') return true;
   app.due = page.link;
   address.write(page.link, live);
+  return true;
+}
+
+/** In the middle of a drag on the canvas: the words and the address, within its frame. The end of the
+ * drag is told too, and then all follows. */
+function glimpse(link) {
+  const seen = app.kv.first(link);
+  if (!seen.ok) return false;
+  app.link = seen.link;
+  words(seen);
+  address.write(seen.link, true);
   return true;
 }
 
@@ -136,8 +148,8 @@ function showWithout(link, problems) {
   }
 }
 
-function render(live) {
-  const { page } = app;
+/** The answer in words. */
+function words(page) {
   fill(byId('answer'), ...page.sentence
     .map(({ text, strong }) => (strong ? h('b', {}, text) : text)));
   if (!ROOT.dataset.question) {
@@ -148,6 +160,11 @@ function render(live) {
       h('h2', {}, question), h('p', {}, h('strong', {}, value), ' ', h('span', {}, unit)))),
     h('div', { class: 'notes' }, ...page.notes.map((note) => h('p', {}, note)),
       ...(page.lever ? [h('p', { class: 'lever' }, page.lever)] : [])));
+}
+
+function render(live) {
+  const { page } = app;
+  words(page);
   if (posterShown()) drawPoster();
   app.tables?.show(page, live);
   if (!('answer' in ROOT.dataset)) performance.mark('kvseats-answer');
