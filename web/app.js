@@ -152,10 +152,7 @@ function showWithout(link, problems) {
 function words(page) {
   fill(byId('answer'), ...page.sentence
     .map(({ text, strong }) => (strong ? h('b', {}, text) : text)));
-  if (!ROOT.dataset.question) {
-    say(byId('answer').textContent, QUIET);
-    document.title = `${page.figures[0].value} ${page.figures[0].unit} · KV Seats`;
-  }
+  if (!ROOT.dataset.question) say(byId('answer').textContent, QUIET);
   fill(byId('figures'), ...page.figures.map(({ question, value, unit }) => h('div', { class: 'figure' },
       h('h2', {}, question), h('p', {}, h('strong', {}, value), ' ', h('span', {}, unit)))),
     h('div', { class: 'notes' }, ...page.notes.map((note) => h('p', {}, note)),
@@ -165,6 +162,9 @@ function words(page) {
 function render(live) {
   const { page } = app;
   words(page);
+  if (!ROOT.dataset.question) {
+    document.title = `${page.figures[0].value} ${page.figures[0].unit} · KV Seats`;
+  }
   if (posterShown()) drawPoster();
   app.tables?.show(page, live);
   if (!('answer' in ROOT.dataset)) performance.mark('kvseats-answer');
