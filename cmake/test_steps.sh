@@ -86,7 +86,8 @@ test_full() {
 }
 
 test_all() {
-  need "${clang_packages[@]}"
+  need "${clang_packages[@]}" "${lint_packages[@]}"
+  suite 'cppcheck' "$python" tests/lint/run.py --only cppcheck
   step 'build clang' build clang
   suite 'units clang' units build/clang
   suite 'the same everywhere' under_xvfb node tests/same/run.mjs --browsers \
