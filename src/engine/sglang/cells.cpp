@@ -243,6 +243,7 @@ void override_state(const Inputs& in, Stage& stage) {
   }
   for (Part& part : stage.parts) {
     if (part.where != Where::kSlots) continue;
+    stage.slot_spare = 0;  // what is given is what is kept
     stage.slot = units::mul_div_ceil(in.model->state_override->raw(), part.layers,
                                      std::uint64_t{in.parallel.tp} * holders);
     part.k = kNothing;
