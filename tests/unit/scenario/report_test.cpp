@@ -24,7 +24,7 @@ const char* const kQueries[] = {
     "model=llama-3.1-8b pool=53GB alloc=reserved context=131072",
     "model=llama-3-70b gpu=h100-sxm",
     // A state that is given is kept in no wider type than it was given in.
-    "model=nemotron-h-56b&gpu=h200&tp=2&engine=sglang&statetype=float32&state=0",
+    "model=nemotron-h-56b gpu=h200 tp=2 engine=sglang statetype=float32 state=0",
 };
 
 TEST(Report, MemoryPartsAddUpToWhatTheGpuOffers) {
