@@ -20,7 +20,7 @@ kvseats_embed(catalogue FILES "${catalogue}")
 # Test data: everything in tests/data and tests/fixtures, by file name.
 if(KVSEATS_TESTS)
   file(GLOB_RECURSE data CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/data/*"
-       "${CMAKE_SOURCE_DIR}/tests/fixtures/*")
+       "${CMAKE_SOURCE_DIR}/tests/fixtures/*" "${CMAKE_SOURCE_DIR}/tests/parity/queries.txt")
   kvseats_embed(test_data FILES ${data})
 endif()
 

@@ -322,14 +322,15 @@ export interface Report {
   pinned_query: string;
   model: { slug: string; name: string; hf: string; params: number | null; layers: number;
     max_tokens: number | null };
-  per_token: { bytes: number | null; beyond_windows_bytes: number | null;
+  per_token: { exact_bytes: number; bytes: number | null; beyond_windows_bytes: number | null;
     components: { kind: string; layers: number; bytes: number | null }[] };
   per_request: { tokens: number; bytes: number | null; allocated_bytes: number | null };
   per_gpu: { token_bytes: number | null; request_bytes: number | null;
     request_allocated_bytes: number | null;
     /** Of what the engine gives one request: what it does not need, by cause. */
     waste: { id: string; label: string; bytes: number | null }[] };
-  engine: { name: string; version: string; rules: string; needed_bytes: number | null;
+  engine: { name: string; version: string; rules: string; util: number | null;
+    needed_bytes: number | null;
     available_bytes: number | null; estimated_max_tokens: number | null;
     max_requests: number | null; refused: boolean; caches: Record<string, unknown>[];
     /** What its log would say at start-up, and the command line: word by word, and for a shell. */
@@ -343,9 +344,11 @@ export interface Report {
   /** The GPUs of one copy, those that hold the same as one; `copies`: GPUs with the same bytes. */
   gpus: { name: string; stage: number; stages: number; count: number; binding: boolean;
     parts: { id: string; label: string; kind: string; bytes: number | null; copies: number }[] }[];
-  concurrency: { ratio: number; worst_requests: number | null; requests: number | null;
+  concurrency: { ratio: number; worst_requests: number | null;
+    context_requests: number | null; requests: number | null; pool_requests: number | null;
     per_replica: number | null; limited_by: string };
   max_context: { tokens: number | null; limited_by: 'memory' | 'model' | 'engine';
+    condition: string;
     memory_tokens: number | null; for_users: { users: number; tokens: number | null } };
   users: { asked: number; needed_bytes: number | null; fits: boolean; gpus_needed: number | null };
   services: Service[];

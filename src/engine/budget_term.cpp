@@ -22,14 +22,21 @@ BudgetTerm given_overhead(const Inputs& in) {
   return exact_term("overhead", "Activations, graphs, runtime", *in.overhead, "", "yours");
 }
 
-std::string weights_formula(const Inputs& in) {
-  const Parallel& p = in.parallel;
-  if (p.ep > 1) {
-    return "experts over ep " + grouped(p.ep) + " × pp " + grouped(p.pp) + ", the rest over tp " +
-           grouped(p.tp) + " × pp " + grouped(p.pp);
+std::string weights_formula(const model::Weights& weights, const Parallel& p,
+                            std::string_view factor) {
+  Bytes experts, rest;
+  for (const model::WeightRow& row : weights.rows) {
+    (row.routed_experts && p.ep > 1 ? experts : rest) += row.bytes;
   }
-  return grouped(in.weights.total.raw()) + " B ÷ (tp " + grouped(p.tp) + " × pp " + grouped(p.pp) +
-         ")";
+  const std::string stages = " × pp " + grouped(p.pp) + ")";
+  std::string out = grouped(rest.raw()) + " B ÷ (tp " + grouped(p.tp) + stages;
+  if (experts.raw() != 0) {
+    const std::string first =
+        "experts " + grouped(experts.raw()) + " B ÷ (ep " + grouped(p.ep) + stages;
+    out = rest.raw() == 0 ? first : first + " + " + out;
+    if (rest.raw() != 0 && !factor.empty()) out = "(" + out + ")";
+  }
+  return factor.empty() ? out : out + " × " + std::string(factor);
 }
 
 std::string share_left(Bytes seen, std::string_view rounding, double share, Bytes used) {

@@ -19,8 +19,11 @@ void add_used(const Inputs& in, std::vector<BudgetTerm>& terms);
 /// The term `overhead` as the person gave it. `in.overhead` must be set.
 [[nodiscard]] BudgetTerm given_overhead(const Inputs& in);
 
-/// How the weights are divided over the GPUs, in words for the ledger.
-[[nodiscard]] std::string weights_formula(const Inputs& in);
+/// How weights are divided over the GPUs, with the numbers in, and what a loader takes for it:
+/// "16,060,522,496 B ÷ (tp 2 × pp 1) × 1.005", "(experts 9 B ÷ (ep 8 × pp 1) + 4 B ÷ (tp 8 × pp
+/// 1))". Every tensor is rounded up by itself, so it may miss by some bytes. `factor` empty: none.
+[[nodiscard]] std::string weights_formula(const model::Weights& weights, const Parallel& parallel,
+                                          std::string_view factor = "");
 
 /// What a share of the memory and other programs leave, with the numbers in: "85,018,542,080 B −
 /// floor(0.9 × 85,018,542,080 B) − used 1,024 B". `rounding` opens the bracket: `floor(` or

@@ -167,6 +167,9 @@ struct Outcome {
   std::uint64_t grain = 1;                ///< lengths are multiples of this where the engine pads
   double ratio = 0;                       ///< start-up concurrency at `context`
   std::optional<std::string> ratio_text;  ///< as the engine prints it
+  /// What the engine would change by itself for a longer request and is taken to stay as it is now:
+  /// "with all 33 layers on the GPU"; empty: nothing.
+  std::string longest_with;
   Refusal refusal;
   std::vector<std::string> start_lines;  ///< what the engine's log would say at start-up, verbatim
   std::vector<std::string> flags;        ///< command line of the shown deployment, one word each

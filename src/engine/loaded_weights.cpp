@@ -27,15 +27,15 @@ units::Bytes experts_of_a_layer(const Inputs& in) {
 
 }  // namespace
 
-units::Bytes loaded_weights_on_gpu(const Inputs& in) {
+model::Weights loaded_weights(const Inputs& in) {
   model::Weights weights = in.weights;
   if (std::any_of(weights.rows.begin(), weights.rows.end(), model::is_next_token)) {
     if (in.draft.method != "mtp") std::erase_if(weights.rows, model::is_next_token);
-    return weight_bytes_on_gpu(weights, in.parallel);
+    return weights;
   }
   model::WeightRow* rest = remainder(weights);
   if (in.model->mtp_layers == 0 || rest == nullptr) {
-    return weight_bytes_on_gpu(weights, in.parallel);
+    return weights;
   }
   const units::Bytes all = experts_of_a_layer(in) * in.model->mtp_layers;
   const units::Bytes here = std::min(all, rest->bytes);
@@ -47,7 +47,11 @@ units::Bytes loaded_weights_on_gpu(const Inputs& in) {
                             .bytes = here,
                             .routed_experts = true});
   }
-  return weight_bytes_on_gpu(weights, in.parallel);
+  return weights;
+}
+
+units::Bytes loaded_weights_on_gpu(const Inputs& in) {
+  return weight_bytes_on_gpu(loaded_weights(in), in.parallel);
 }
 
 }  // namespace kvseats::engine

@@ -214,7 +214,7 @@ class GroupDemand {
     c.replicated = true;
     c.fixed = units::bytes(2) * tokens * (overlap * width) * 4;
     c.formula = layers_text(layers) + " × 2 × " + grouped(tokens) + " × " +
-                grouped(overlap * width) + " × 4 B per request (compressor)";
+                grouped(overlap * width) + " × 4 B per request, compressor";
     out_.push_back(std::move(c));
   }
 
@@ -238,7 +238,7 @@ void add_own_state(const Model& model, std::vector<Component>& out) {
   c.kind = ComponentKind::kState;
   c.layers = 1;
   c.fixed = *model.state_override;
-  c.formula = grouped(c.fixed.raw()) + " B per request (yours)";
+  c.formula = grouped(c.fixed.raw()) + " B per request, yours";
   for (std::size_t i = model.groups.size(); i-- > 0;) {
     if (model.groups[i].state.kind != StateKind::kNone) c.group = static_cast<std::uint16_t>(i);
   }

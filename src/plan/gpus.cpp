@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/hand/hand.h"
+
 namespace kvseats::plan {
 namespace {
 
@@ -35,34 +37,70 @@ void add_shared_experts(const model::Model& model, const engine::Parallel& copy,
   }
 }
 
-Choice try_group(const engine::Profile& profile, engine::Inputs inputs, const Load& load,
-                 std::uint64_t users, const Group& group, const Bounds& bounds) {
+std::uint64_t in_group(std::uint64_t per_copy, const Group& group) {
+  return units::checked_mul(per_copy, group.parallel.dp);
+}
+
+// GPUs of such groups for the users; `kOutOfRange`: not one request fits.
+std::uint64_t gpus_for(std::uint64_t users, std::uint64_t per_copy, const Group& group) {
+  const std::uint64_t each = in_group(per_copy, group);
+  if (each == 0) return kOutOfRange;
+  const std::uint64_t groups = each == kOutOfRange ? 1 : units::ceil_div(users, each);
+  return units::checked_mul(groups, group.gpus());
+}
+
+struct Tried {
+  Choice choice;
+  std::uint64_t low = 0, high = 0;  // requests at once in one copy
+};
+
+void fill_counts(const Load& load, std::uint64_t users, const engine::Outcome& outcome,
+                 const Bounds& bounds, Choice& choice) {
+  choice.pool = outcome.ranks[engine::tightest(outcome.ranks, load.tokens, load.prefix)].pool;
+  choice.gpus = gpus_for(users, choice.per_copy, choice.group);
+  choice.groups = choice.gpus / choice.group.gpus();
+  choice.rented = rented(choice.gpus, bounds.node);
+  choice.requests = units::checked_mul(in_group(choice.per_copy, choice.group), choice.groups);
+}
+
+Tried try_group(const engine::Profile& profile, engine::Inputs inputs, const Load& load,
+                std::uint64_t users, const Group& group, const Bounds& bounds) {
   inputs.parallel = group.parallel;
   const engine::Outcome outcome = profile.run(inputs);
-  Choice choice;
+  Tried tried;
+  Choice& choice = tried.choice;
   choice.obstacle = obstacle_of(outcome);
   choice.group = group;
   if (choice.obstacle == Obstacle::kRules) choice.refusals = outcome.diagnostics;
-  if (choice.obstacle != Obstacle::kNone) return choice;
-  const Capacity fit = capacity(outcome.ranks, load, outcome.seq_cap, 1);
+  if (choice.obstacle == Obstacle::kRules) return tried;
+  const auto with = [&](const std::vector<std::uint64_t>& sizes) {
+    const auto ranks = with_capacity(outcome.ranks, sizes);
+    return served(profile, outcome, ranks, inputs.context, load).per_replica;
+  };
+  tried.high = with(outcome.high_capacity);
+  if (choice.obstacle != Obstacle::kNone) return tried;
+  const Capacity fit = served(profile, outcome, outcome.ranks, inputs.context, load);
   choice.per_copy = fit.per_replica;
   choice.slots_end = fit.limited_by == Limit::kEngine;
   if (choice.per_copy == 0) {
     choice.obstacle = Obstacle::kNotOne;
-    return choice;
+    return tried;
   }
-  const std::uint64_t per_group = units::checked_mul(choice.per_copy, group.parallel.dp);
-  choice.groups = per_group == kOutOfRange ? 1 : units::ceil_div(users, per_group);
-  choice.gpus = units::checked_mul(choice.groups, group.gpus());
-  choice.rented = rented(choice.gpus, bounds.node);
-  choice.requests = units::checked_mul(per_group, choice.groups);
-  return choice;
+  tried.low = with(outcome.low_capacity);
+  fill_counts(load, users, outcome, bounds, choice);
+  const auto all = [&](std::uint64_t per_copy) {
+    return units::checked_mul(in_group(per_copy, group), choice.groups);
+  };
+  choice.low_requests = all(tried.low);
+  choice.high_requests = all(tried.high);
+  choice.holds_low = choice.low_requests >= users;
+  return tried;
 }
 
-// Less is better: fewest GPUs, then the least talk between them.
+// Less is better: fewest GPUs, then what also holds with the low pool, then the least talk.
 auto rank_of(const Choice& c) {
-  return std::tuple(c.obstacle != Obstacle::kNone, c.gpus, c.group.parallel.pp, c.group.gpus(),
-                    ~c.requests);
+  return std::tuple(c.obstacle != Obstacle::kNone, c.gpus, !c.holds_low, c.group.parallel.pp,
+                    c.group.gpus(), ~c.requests);
 }
 
 }  // namespace
@@ -93,17 +131,36 @@ std::vector<Group> groups(const model::Model& model, const Bounds& bounds) {
   return out;
 }
 
+Capacity served(const engine::Profile& profile, const engine::Outcome& outcome,
+                const std::vector<engine::Rank>& ranks, std::uint64_t context, const Load& load) {
+  const bool by_hand = &profile == &engine::hand_profile();
+  if (!by_hand && engine::requests_at(ranks, context) == 0) return {};
+  // A larger pool undoes a refusal only if that was for want of memory.
+  if (outcome.refusal.refused && engine::requests_at(outcome.ranks, context) != 0) return {};
+  return capacity(ranks, load, outcome.seq_cap, 1);
+}
+
 Choice fewest_gpus(const engine::Profile& profile, const engine::Inputs& inputs, const Load& load,
                    std::uint64_t users, const Bounds& bounds) {
   std::vector<Group> tried = groups(*inputs.model, bounds);
   if (bounds.layout_fixed) tried = {{inputs.parallel}};
   Choice best;
   bool any = false;
+  std::uint64_t low = kOutOfRange;
+  std::uint64_t high = kOutOfRange;
+  Group low_group;
   for (const Group& group : tried) {
-    const Choice choice = try_group(profile, inputs, load, users, group, bounds);
-    if (!any || rank_of(choice) < rank_of(best)) best = choice;
+    const Tried one = try_group(profile, inputs, load, users, group, bounds);
+    if (!any || rank_of(one.choice) < rank_of(best)) best = one.choice;
     any = true;
+    high = std::min(high, gpus_for(users, one.high, group));
+    const std::uint64_t gpus = gpus_for(users, one.low, group);
+    if (gpus < low) low_group = group;
+    low = std::min(low, gpus);
   }
+  best.low_gpus = low == kOutOfRange ? 0 : low;
+  best.high_gpus = high == kOutOfRange ? 0 : high;
+  best.low_group = low_group;
   return best;
 }
 

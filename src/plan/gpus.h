@@ -50,20 +50,35 @@ enum class Obstacle { kNone, kNoRoom, kRefuses, kNotOne, kRules };
 /// Why an engine does not serve, as far as that does not depend on the load.
 [[nodiscard]] Obstacle obstacle_of(const engine::Outcome& outcome);
 
-/// The best layout of one candidate.
+/// The best layout of one candidate. Searched at the typical estimate of the pool; `low_…` and
+/// `high_…` are what the ends of the estimate give.
 struct Choice {
   Obstacle obstacle = Obstacle::kNone;
   units::Diagnostics refusals;  ///< with `kRules`: what the engine says of the smallest group
   bool slots_end = false;       ///< slots, not memory, end the requests of a copy
   Group group;
-  std::uint64_t groups = 0;    ///< how many of them
-  std::uint64_t gpus = 0;      ///< groups × group.gpus()
-  std::uint64_t rented = 0;    ///< as nodes are rented: 1, 2, 4, 8 … or whole nodes
-  std::uint64_t per_copy = 0;  ///< requests at once in one copy; `kOutOfRange`: no limit
-  std::uint64_t requests = 0;  ///< in all
+  std::uint64_t groups = 0;         ///< how many of them
+  std::uint64_t gpus = 0;           ///< groups × group.gpus()
+  std::uint64_t rented = 0;         ///< as nodes are rented: 1, 2, 4, 8 … or whole nodes
+  std::uint64_t per_copy = 0;       ///< requests at once in one copy; `kOutOfRange`: no limit
+  std::uint64_t requests = 0;       ///< in all
+  std::uint64_t low_requests = 0;   ///< in all of this layout, with the low pool
+  std::uint64_t high_requests = 0;  ///< the same with the high pool
+  bool holds_low = false;           ///< `low_requests` are still as many as are wanted
+  std::string_view pool{};          ///< of several pools the one that ends them: "window", "state"
+  std::uint64_t low_gpus = 0;   ///< fewest GPUs of any layout with the low pools; 0: none serves
+  std::uint64_t high_gpus = 0;  ///< with the high pools
+  Group low_group;              ///< the layout of `low_gpus`
 };
 
-/// Fewest GPUs; among equals the smallest pp, then the smallest group, then the most requests.
+/// Requests of `load` in a copy that starts with these pools; 0 where not one of `context` fits and
+/// the engine is no division by hand, which starts nothing.
+[[nodiscard]] Capacity served(const engine::Profile& profile, const engine::Outcome& outcome,
+                              const std::vector<engine::Rank>& ranks, std::uint64_t context,
+                              const Load& load);
+
+/// Fewest GPUs; among equals those that hold with the low pool too, then the smallest pp, then the
+/// smallest group, then the most requests.
 /// `inputs` are complete for the candidate (device, budget …); their parallel sizes are replaced.
 [[nodiscard]] Choice fewest_gpus(const engine::Profile& profile, const engine::Inputs& inputs,
                                  const Load& load, std::uint64_t users, const Bounds& bounds);

@@ -64,6 +64,8 @@ std::vector<Offer> offers(const engine::Profile& profile, const engine::Inputs& 
     here.parallel = group.parallel;
     const engine::Outcome outcome = profile.run(here);
     if (obstacle_of(outcome) != Obstacle::kNone) continue;
+    const Load any = {.tokens = 1, .prefix = 0};  // of `context` one must fit, but by hand
+    if (served(profile, outcome, outcome.ranks, inputs.context, any).per_replica == 0) continue;
     const auto copies = fewest_copies(outcome.ranks, outcome.seq_cap, demands);
     if (!copies) continue;
     Offer offer;
@@ -91,6 +93,19 @@ std::vector<std::size_t> front(std::span<const Price> prices) {
   for (const std::size_t i : order) {
     if (prices[i].free <= roomiest) continue;
     roomiest = prices[i].free;
+    out.push_back(i);
+  }
+  return out;
+}
+
+std::vector<std::size_t> useful(std::span<const Price> prices,
+                                const std::vector<std::size_t>& front) {
+  std::vector<std::size_t> out;
+  for (const std::size_t i : front) {
+    if (!out.empty()) {
+      if (prices[i].cost > prices[out.front()].cost * kMostTimesTheCheapest) continue;
+      if (prices[i].free < prices[out.back()].free + kLeastMoreRoom) continue;
+    }
     out.push_back(i);
   }
   return out;

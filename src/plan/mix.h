@@ -53,4 +53,14 @@ struct Price {
 /// the first stays.
 [[nodiscard]] std::vector<std::size_t> front(std::span<const Price> prices);
 
+/// A front has a long tail: node after node for a percent of room each. What is worth a look costs
+/// at most this many times what the cheapest does, and each has this much more room than the one
+/// before.
+inline constexpr double kMostTimesTheCheapest = 8;
+inline constexpr double kLeastMoreRoom = 0.05;
+
+/// Of the front those that are worth a look; the cheapest always.
+[[nodiscard]] std::vector<std::size_t> useful(std::span<const Price> prices,
+                                              const std::vector<std::size_t>& front);
+
 }  // namespace kvseats::plan

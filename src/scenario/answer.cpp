@@ -4,6 +4,7 @@
 
 #include "engine/hand/hand.h"
 #include "engine/split.h"
+#include "plan/gpus.h"
 #include "scenario/present.h"
 #include "units/text.h"
 
@@ -83,6 +84,20 @@ std::string_view stop_of(const engine::Profile& profile, const engine::Outcome& 
   return by_hand || engine::requests_at(outcome.ranks, context) != 0 ? "" : "refuses";
 }
 
+namespace {
+
+// What pools of those sizes serve: nothing where the engine does not start with them.
+plan::Capacity served_with(const Answer& answer, const std::vector<std::uint64_t>& sizes) {
+  const Resolved& r = *answer.resolved;
+  const engine::Outcome& out = answer.outcome;
+  plan::Capacity fit =
+      plan::served(*r.profile, out, plan::with_capacity(out.ranks, sizes), r.context, answer.load);
+  fit.requests = units::checked_mul(fit.per_replica, r.inputs.parallel.dp);
+  return fit;
+}
+
+}  // namespace
+
 Answer compute(const Resolved& resolved) {
   Answer answer;
   answer.resolved = &resolved;
@@ -95,14 +110,13 @@ Answer compute(const Resolved& resolved) {
   answer.load = load_of(resolved, resolved.alloc == engine::Alloc::kReserved);
   const engine::Outcome& out = answer.outcome;
   const std::uint64_t dp = in.parallel.dp;
-  answer.now = plan::capacity(out.ranks, answer.load, out.seq_cap, dp);
-  answer.low = plan::capacity(plan::with_capacity(out.ranks, out.low_capacity), answer.load,
-                              out.seq_cap, dp);
-  answer.high = plan::capacity(plan::with_capacity(out.ranks, out.high_capacity), answer.load,
-                               out.seq_cap, dp);
+  answer.in_pool = plan::capacity(out.ranks, answer.load, out.seq_cap, dp);
+  answer.low = served_with(answer, out.low_capacity);
+  answer.high = served_with(answer, out.high_capacity);
   answer.gpus_per_copy = std::uint64_t{in.parallel.tp} * in.parallel.pp;
   answer.users_per_copy = units::ceil_div(resolved.users, dp);
-  answer.stop = stop_of(*resolved.profile, out, resolved.context, answer.now.requests);
+  answer.stop = stop_of(*resolved.profile, out, resolved.context, answer.in_pool.requests);
+  if (answer.stop.empty()) answer.now = answer.in_pool;
   return answer;
 }
 
@@ -142,7 +156,8 @@ void fill_identity(const Answer& answer, Report& report) {
 
 void fill_bytes(const Answer& answer, Report& report) {
   const Resolved& r = *answer.resolved;
-  report.per_token.bytes = units::bytes_ceil(1, model::per_token(answer.parts));
+  report.per_token.exact = model::per_token(answer.parts);
+  report.per_token.bytes = units::bytes_ceil(1, report.per_token.exact);
   report.per_token.beyond_windows_bytes =
       units::bytes_ceil(1, model::per_token_beyond_windows(answer.parts));
   for (const model::Component& part : answer.parts) {
@@ -167,6 +182,7 @@ void fill_engine(const Answer& answer, Report& report) {
   report.engine.name = answer.resolved->profile->name;
   report.engine.version = out.version;
   report.engine.rules = out.rules;
+  report.engine.util = out.util;
   report.engine.caches = out.caches;
   report.engine.start_lines = out.start_lines;
   report.engine.flags = out.flags;
@@ -195,11 +211,18 @@ void fill_pool(const Answer& answer, Report& report) {
 
 void fill_concurrency(const Answer& answer, Report& report) {
   report.concurrency.ratio = answer.outcome.ratio;
-  report.concurrency.worst_requests =
-      answer.outcome.refusal.refused
-          ? 0
-          : maybe(engine::requests_at(answer.outcome.ranks, answer.resolved->context));
+  const std::uint64_t longest = engine::requests_at(answer.outcome.ranks, answer.resolved->context);
+  if (!answer.stop.empty()) {
+    report.concurrency.worst_requests = report.concurrency.context_requests = 0;
+  } else {
+    report.concurrency.context_requests = maybe(longest);
+    // Without a ratio there is none where nothing is stored, and no request where nothing fits.
+    const auto whole = static_cast<std::uint64_t>(answer.outcome.ratio);
+    const bool free = answer.outcome.ratio == 0 && longest == kOutOfRange;
+    report.concurrency.worst_requests = free ? Maybe() : maybe(whole);
+  }
   report.concurrency.requests = maybe(answer.now.requests);
+  report.concurrency.pool_requests = maybe(answer.in_pool.requests);
   report.concurrency.per_replica = maybe(answer.now.per_replica);
   report.concurrency.limited_by = limit_name(answer.now.limited_by);
   report.concurrency.low_requests = maybe(answer.low.requests);

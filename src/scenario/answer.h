@@ -20,7 +20,8 @@ struct Answer {
   std::vector<engine::Rank> hand;              ///< by hand, per GPU
   std::vector<engine::HandStage> hand_stages;  ///< the same, part by part
   plan::Load load;                             ///< what one request takes, prefix included
-  plan::Capacity now, low, high;
+  plan::Capacity in_pool;                      ///< of the load, whether or not the engine starts
+  plan::Capacity now, low, high;               ///< that are served; none where it does not start
   std::string_view stop;  ///< why nothing is served: `no_room`, `refuses`; else empty
   std::uint64_t gpus_per_copy = 1;
   std::uint64_t users_per_copy = 1;  ///< in the fullest copy

@@ -78,6 +78,7 @@ void add_per_token(const Answer& answer, units::Ledger& out) {
   for (std::size_t i = 0; i < answer.parts.size(); ++i) {
     const model::Component& part = answer.parts[i];
     const std::string kind(model::component_name(part.kind));
+    if (part.kind == model::ComponentKind::kState) continue;  // costs nothing by the token
     LedgerRow r = row("per_token." + units::plain(i) + "." + kind, "of it, " + kind,
                       exact(model::per_token(part)), "B");
     r.formula = part.formula;
@@ -93,6 +94,16 @@ void add_per_token(const Answer& answer, units::Ledger& out) {
   }
   out.push_back(std::move(total));
   for (LedgerRow& r : parts) out.push_back(std::move(r));
+}
+
+// What a request keeps whatever its length.
+void add_states(const Answer& answer, units::Ledger& out) {
+  for (std::size_t i = 0; i < answer.parts.size(); ++i) {
+    const model::Component& part = answer.parts[i];
+    if (part.kind != model::ComponentKind::kState) continue;
+    out.push_back(derived("per_request." + units::plain(i) + ".state", "State, whatever the length",
+                          (part.fixed * part.layers).raw(), "B", part.formula, {"model.geometry"}));
+  }
 }
 
 // What one request needs of what it is given, and what it is given beyond that, cause by cause.
@@ -119,9 +130,12 @@ std::string request_formula(const Answer& answer) {
         std::min(part.of_encoder ? model::encoder_tokens(part, r.prompt) : length, part.cap_tokens);
     const units::Ratio each = model::per_token(part);
     if (!out.empty()) out += " + ";
-    out += each.num == 0 || each.den != 1 || part.stride != 1
-               ? bytes_text(model::bytes_at(part, part.of_encoder ? r.prompt : length))
-               : grouped(each.num) + " B × " + counted(tokens, "token");
+    if (each.num == 0 || part.stride != 1) {
+      out += bytes_text(model::bytes_at(part, part.of_encoder ? r.prompt : length));
+    } else {
+      out += ratio_text(each) + " B × " + counted(tokens, "token");
+      if (each.den != 1) out += ", rounded up";
+    }
   }
   return out;
 }
@@ -153,6 +167,7 @@ void add_request(const Answer& answer, const Report& report, units::Ledger& out)
   out.push_back(derived("per_request.bytes", "One request must store",
                         report.per_request.bytes.raw(), "B", request_formula(answer),
                         {"per_token.bytes", "per_request.tokens"}));
+  add_states(answer, out);
   out.push_back(derived(
       "per_request.allocated_bytes", "One request is given, on all GPUs",
       report.per_request.allocated_bytes.raw(), "B",
@@ -235,7 +250,8 @@ void add_memory(const Answer& answer, const Report& report, units::Ledger& out) 
       each(report.per_gpu.request_bytes);
     }
     for (const Report::Waste& cause : report.waste) {
-      if (part.id == "waste." + cause.id) each(cause.bytes);
+      // What is cut to the pool is no multiple of one request's.
+      if (part.id == "waste." + cause.id && cause.bytes * running == part.bytes) each(cause.bytes);
     }
     out.push_back(std::move(p));
   }
@@ -249,11 +265,23 @@ void add_memory(const Answer& answer, const Report& report, units::Ledger& out) 
 std::string pool_formula(const Answer& answer) {
   if (answer.outcome.pool.given) return "";
   std::string out = bytes_text(answer.outcome.seen);
+  units::Bytes left = answer.outcome.seen;
   for (const engine::BudgetTerm& term : answer.outcome.budget) {
     out += " − " + term.id + " " + bytes_text(term.typical);
+    left = left_after(left, term.typical);
   }
-  if (answer.outcome.pool.bytes.raw() == 0) out += ", which leaves nothing";
-  return out;
+  if (left != answer.outcome.pool.bytes) return "a share of all memory, as if none were in use";
+  return answer.outcome.pool.bytes.raw() == 0 ? "max(0 B, " + out + ")" : out;
+}
+
+// A division only where every token costs the same: no windows, states or encoders.
+std::string pool_tokens_formula(const Answer& answer, const Report& report) {
+  if (report.engine.id != "hand") return "as " + report.engine.name + " counts";
+  const std::uint64_t each = std::max<std::uint64_t>(1, report.per_gpu.token_bytes.raw());
+  if (report.pool.bytes.raw() / each == *report.pool.tokens) {
+    return "floor(" + bytes_text(report.pool.bytes) + " ÷ " + grouped(each) + " B)";
+  }
+  return answer.outcome.ranks.size() > 1 ? "the longest in the tightest stage" : "the longest";
 }
 
 void add_pool(const Answer& answer, const Report& report, units::Ledger& out) {
@@ -278,10 +306,7 @@ void add_pool(const Answer& answer, const Report& report, units::Ledger& out) {
   }
   if (report.pool.tokens) {
     out.push_back(derived("pool.tokens", "Tokens the pool holds", *report.pool.tokens, "tokens",
-                          report.engine.id == "hand" && answer.outcome.ranks.size() == 1
-                              ? "floor(" + bytes_text(report.pool.bytes) + " ÷ " +
-                                    bytes_text(report.per_gpu.token_bytes) + ")"
-                              : "as " + report.engine.name + " counts",
+                          pool_tokens_formula(answer, report),
                           {"pool.bytes", "per_gpu.token_bytes"}));
   }
 }
@@ -319,9 +344,13 @@ void add_counts(const Answer& answer, const Report& report, units::Ledger& out) 
   ratio.source = "computed";
   out.push_back(std::move(ratio));
   if (report.max_context.memory_tokens) {
-    out.push_back(derived("max_context.memory_tokens", "Longest request alone, by memory",
-                          *report.max_context.memory_tokens, "tokens",
-                          "the longest whose cost is within the pool", {"pool.bytes"}));
+    out.push_back(derived(
+        "max_context.memory_tokens", "Longest request alone, by memory",
+        *report.max_context.memory_tokens, "tokens",
+        "the longest whose cost is within the pool" + (report.max_context.condition.empty()
+                                                           ? std::string()
+                                                           : ", " + report.max_context.condition),
+        {"pool.bytes"}));
   }
   if (report.max_context.for_users_tokens) {
     out.push_back(derived("max_context.for_users", "Longest for all wanted at once",

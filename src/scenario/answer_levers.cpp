@@ -75,7 +75,7 @@ std::optional<Report::Lever> compute_lever(const Answer& answer, const Change& c
   const std::uint64_t dp = change.inputs.parallel.dp;
   plan::Capacity fit = plan::capacity(outcome.ranks, load, outcome.seq_cap, dp);
   if (!stop_of(*r.profile, outcome, r.context, fit.requests).empty()) fit.requests = 0;
-  const std::uint64_t requests = answer.stop.empty() ? answer.now.requests : 0;
+  const std::uint64_t requests = answer.now.requests;
   Report::Lever lever;
   lever.id = change.id;
   lever.label = change.label;
@@ -122,6 +122,7 @@ void try_format(const Answer& answer, Names formats, const Change& as, Levers& o
     if (format == nullptr || !is_smaller(*format, *answer.resolved->formats.k)) return;
     Change change = as;
     change.inputs.formats = {.k = format, .v = format};
+    if (change.id == "kv4") change.label += " (" + std::string(name) + ")";
     clear_key(change.scenario, "k");
     clear_key(change.scenario, "v");
     set(change.scenario, "kv", name);
@@ -139,6 +140,7 @@ void try_weights(const Answer& answer, Names formats, const Change& as, Levers& 
     change.inputs.weights = model::weights(r.model, model::find_weight_format(name));
     const units::Bytes less = change.inputs.weights.total;
     if (units::checked_mul(less.raw(), 10) >= units::checked_mul(r.weights.total.raw(), 9)) return;
+    if (change.id == "weights4") change.label += " (" + std::string(name) + ")";
     set(change.scenario, "weights", name);
     // Where something runs it is the cache that people trade: its curves have the plot.
     change.drawn = answer.stop == "no_room";
@@ -250,8 +252,8 @@ std::optional<Report::Lever> twice_the_gpus(const Answer& answer, const Scenario
 void add_gpus(const Answer& answer, const Scenario& scenario, Levers& out) {
   if (!answer.resolved->inputs.memories.empty()) return;  // which card would be the next?
   auto lever = twice_the_gpus(answer, scenario);
-  const bool nothing_runs = !answer.stop.empty() || answer.now.requests == 0;
-  if (nothing_runs && (!lever || amount(*lever) == 0)) lever = enough_gpus(answer, scenario);
+  if (answer.now.requests == 0 && (!lever || amount(*lever) == 0))
+    lever = enough_gpus(answer, scenario);
   if (lever) out.push_back(std::move(*lever));
 }
 

@@ -15,7 +15,9 @@ struct Wanted {
   std::uint64_t requests = 1;
   std::uint64_t prefix = 0;
   std::uint64_t least_context = 0;
-  units::Bytes in_host{};  // weights there; a server that moves more of them is another one
+  units::Bytes in_host{};         // weights there; a server that moves more of them is another one
+  std::uint64_t layers_here = 0;  // on the device that limits, which tells it where weights are not
+                                  // known
 };
 
 units::Bytes weights_in_host(const engine::Outcome& out) {
@@ -23,6 +25,14 @@ units::Bytes weights_in_host(const engine::Outcome& out) {
     if (term.id == "weights") return term.typical;
   }
   return {};
+}
+
+// Only where an engine moves layers by itself.
+std::uint64_t layers_here(const engine::Outcome& out) {
+  std::uint64_t layers = 0;
+  if (out.longest_with.empty()) return layers;
+  for (const engine::CacheRow& row : out.caches) layers += row.layers;
+  return layers;
 }
 
 // The deployment for requests of `tokens`, prompt and output in proportion.
@@ -42,6 +52,7 @@ engine::Inputs inputs_at(const Resolved& r, std::uint64_t tokens, const Wanted& 
 bool serves(const Resolved& r, const engine::Outcome& out, std::uint64_t tokens,
             const Wanted& wanted) {
   if (units::has_error(out.diagnostics) || weights_in_host(out) > wanted.in_host) return false;
+  if (!r.weights.known && layers_here(out) < wanted.layers_here) return false;
   const std::uint64_t context = std::max(tokens, wanted.least_context);
   const bool reserved = r.alloc == engine::Alloc::kReserved;
   const plan::Load load = {.tokens = reserved ? context : tokens, .prefix = wanted.prefix};
@@ -78,6 +89,7 @@ std::uint64_t search(const Resolved& r, std::uint64_t low, std::uint64_t high,
 std::uint64_t longest(const Answer& answer, Wanted wanted) {
   const Resolved& r = *answer.resolved;
   wanted.in_host = weights_in_host(answer.outcome);
+  wanted.layers_here = layers_here(answer.outcome);
   const std::uint64_t guess = plan::longest_for(answer.outcome.ranks, wanted.requests,
                                                 r.inputs.parallel.dp, wanted.prefix, kLongest);
   std::uint64_t low = std::max({guess, wanted.prefix, std::uint64_t{1}});
@@ -123,6 +135,7 @@ std::uint64_t longest_for_all(const Answer& answer) {
 
 void fill_context(const Answer& answer, Report& report) {
   fill_alone(answer, report);
+  report.max_context.condition = answer.outcome.longest_with;
   report.max_context.for_users = answer.resolved->users;
   const std::uint64_t tokens = longest_for_all(answer);
   if (tokens == kLongest) return;

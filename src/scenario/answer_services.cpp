@@ -12,8 +12,10 @@ namespace {
 using units::grouped;
 using units::kOutOfRange;
 
-bool does_start(const engine::Outcome& out) {
-  return !out.pool.no_room && !out.refusal.refused;
+// The engine comes up, though not one request of the load may fit.
+bool does_start(const Answer& answer) {
+  const Resolved& r = *answer.resolved;
+  return stop_of(*r.profile, answer.outcome, r.context, 1).empty();
 }
 
 std::uint64_t service_length(const Answer& answer, const Service& service) {
@@ -46,7 +48,7 @@ Report::ServiceAnswer one_service(const Answer& answer, const Service& service,
   out.users = service.users;
   out.request_bytes = request_bytes(answer, service.prompt, service.output);
   out.needed_bytes = out.request_bytes * service.users;
-  const bool starts = does_start(answer.outcome);
+  const bool starts = does_start(answer);
   out.requests = starts ? maybe(fit.requests) : 0;
   out.fits = starts && fit.requests >= service.users;
   const auto gpus = plan::gpus_needed(service.users, fit.per_replica, answer.gpus_per_copy);
@@ -96,7 +98,7 @@ void fill_services(const Answer& answer, const Scenario& scenario, Report& repor
     all.needed_bytes += one.needed_bytes;
     report.services.push_back(std::move(one));
   }
-  if (does_start(answer.outcome)) {
+  if (does_start(answer)) {
     const engine::Outcome& out = answer.outcome;
     const std::vector<plan::Demand> demands = demands_of(answer, scenario);
     all.fits = plan::used_by(out.ranks, out.seq_cap, demands, answer.resolved->inputs.parallel.dp)

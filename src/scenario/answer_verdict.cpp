@@ -60,8 +60,11 @@ Taker taker_of(const Answer& answer) {
 
 std::string binding_of(const Answer& answer) {
   if (answer.stop == "no_room") return std::string(taker_of(answer).binding);
-  if (answer.now.limited_by == plan::Limit::kEngine) return "most sequences of the engine (seqs)";
-  if (answer.now.limited_by == plan::Limit::kNothing) return "nothing: a request stores nothing";
+  const bool starts = answer.stop.empty();
+  if (starts && answer.now.limited_by == plan::Limit::kEngine)
+    return "most sequences of the engine (seqs)";
+  if (starts && answer.now.limited_by == plan::Limit::kNothing)
+    return "nothing: a request stores nothing";
   const std::uint32_t stages = answer.resolved->inputs.parallel.pp;
   const std::size_t tight =
       engine::tightest(answer.outcome.ranks, answer.load.tokens, answer.load.prefix);
@@ -100,7 +103,7 @@ std::string refuses_sentence(const Answer& answer, const Report& report) {
   if (!report.engine.message.empty()) return report.engine.message;
   // The load would fit: it is the limit that does not.
   const std::uint64_t tokens =
-      answer.now.requests == 0 ? report.per_request.tokens : report.context;
+      answer.in_pool.requests == 0 ? report.per_request.tokens : report.context;
   return "Not one request of " + counted(tokens, "token") + " fits: it takes " +
          size_both(answer.outcome.unit_bytes * engine::fullest_at(answer.outcome.ranks, tokens),
                    SizeUnit::kGb) +

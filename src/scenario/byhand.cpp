@@ -64,7 +64,10 @@ Relation relation_of(const LedgerRow& row) {
   const std::optional<double> worked = formula_value(row.formula);
   const double value = number_of(row.value);
   if (!worked || std::isnan(value)) return Relation::kWords;
-  if (*worked == value && row.value.kind == LedgerValue::Kind::kWhole) return Relation::kEqual;
+  const bool whole = row.value.kind == LedgerValue::Kind::kWhole;
+  const bool exact =
+      whole || (row.value.kind == LedgerValue::Kind::kRatio && is_short(row.value.ratio));
+  if (*worked == value && exact) return Relation::kEqual;
   return std::abs(*worked - value) <= kNear * std::abs(value) ? Relation::kAbout : Relation::kWords;
 }
 

@@ -228,14 +228,15 @@ void add_table(const Report& r, const Curve& now, Chart& c) {
   }
 }
 
-std::string summary(std::uint64_t point, std::uint64_t requests) {
+std::string summary(const Report& r, std::uint64_t point, std::uint64_t requests) {
   if (requests == kOutOfRange) return "Requests store nothing here, so memory sets no limit.";
   std::string out =
       "Requests at once against the context of one request, both on logarithmic "
       "scales: the curve falls, since twice the context leaves half the seats. ";
-  out += "At " + counted(point, "token") + " " + grouped(requests) +
-         (requests == 1 ? " request fits." : " requests fit.");
-  return out;
+  const bool stopped = is_stopped(r) && requests != 0;
+  const char* verb = stopped ? " would fit" : requests == 1 ? " fits" : " fit";
+  out += "At " + counted(point, "token") + " " + counted(requests, "request") + verb;
+  return out + (stopped ? ", but " + r.engine.name + " does not start." : ".");
 }
 
 std::uint64_t point_of(const Report& r) {
@@ -268,12 +269,13 @@ chart::Chart tradeoff_chart(const Report& r, units::SizeUnit unit, const Tradeof
   if (!r.ok) return c;
   const Curve now{&r.ranks, r.copies, r.seq_cap, r.prefix};
   const std::uint64_t point = point_of(r);
-  const std::uint64_t requests = r.concurrency.requests.value_or(kOutOfRange);
+  // The curve is the pool's, whether or not the engine starts: its point lies on it.
+  const std::uint64_t requests = r.concurrency.pool_requests.value_or(kOutOfRange);
   c.caption = plain_text(answer_sentence(r, unit));
   std::tie(c.x, c.y) = tradeoff_axes(r);
   if (view.x) std::tie(c.x.min, c.x.max) = *view.x;
   if (view.y) std::tie(c.y.min, c.y.max) = *view.y;
-  c.summary = summary(point, requests);
+  c.summary = summary(r, point, requests);
   say_ghosts(r, view, point, c);
   if (requests == kOutOfRange) return c;
   const Samples samples = samples_along(c.x);

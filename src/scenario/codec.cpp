@@ -4,6 +4,7 @@
 #include <array>
 
 #include "scenario/fields.h"
+#include "scenario/pins.h"
 #include "traffic/reader.h"
 #include "units/text.h"
 
@@ -124,7 +125,9 @@ Decoded decode(std::string_view query, Strictness strictness) {
     if (end == std::string_view::npos) break;
     query.remove_prefix(end + 1);
   }
-  return decode_pairs(std::move(pairs), strictness);
+  Decoded out = decode_pairs(std::move(pairs), strictness);
+  for (units::Diagnostic& d : pin_troubles(out.page)) out.diagnostics.push_back(std::move(d));
+  return out;
 }
 
 Decoded decode(std::span<const std::string_view> words, Strictness strictness) {

@@ -152,7 +152,7 @@ constexpr RowOf kRows[] = {
      }},
     {"requests", "Requests at once", false,
      [](const Compared& c, units::SizeUnit) {
-       const Maybe n = served(c.report);
+       const Maybe n = c.report.concurrency.requests;
        return n ? grouped(*n) : std::string("no limit");
      }},
     {"longest", "Longest alone", false,
@@ -249,16 +249,17 @@ void fill_names(Comparison& out) {
 std::string sentence_of(const Comparison& c) {
   if (c.scenarios.size() < 2) return "Pin a scenario or name models to see them beside this one.";
   const auto of = [](const Compared& one) {
-    return served(one.report).value_or(units::kOutOfRange);
+    return one.report.concurrency.requests.value_or(units::kOutOfRange);
   };
   const auto [least, most] =
       std::minmax_element(c.scenarios.begin(), c.scenarios.end(),
                           [&](const Compared& a, const Compared& b) { return of(a) < of(b); });
   if (of(*least) == of(*most)) {
-    return "All serve " + counted(served(least->report), "request") + " at once.";
+    return "All serve " + counted(least->report.concurrency.requests, "request") + " at once.";
   }
-  return most->name + " serves most at once, " + count(served(most->report), "request") + "; " +
-         least->name + " fewest, " + count(served(least->report), "request") + ".";
+  return most->name + " serves most at once, " +
+         count(most->report.concurrency.requests, "request") + "; " + least->name + " fewest, " +
+         count(least->report.concurrency.requests, "request") + ".";
 }
 
 }  // namespace
@@ -299,6 +300,21 @@ std::string query_with_prefix(const Report& report) {
   return encode(s);
 }
 
+namespace {
+
+// What was warned of in each of them, with its name.
+void tell_warnings(Comparison& out) {
+  for (const Compared& one : out.scenarios) {
+    for (units::Diagnostic d : one.report.diagnostics) {
+      if (d.severity != units::Severity::kWarning) continue;
+      d.text = one.name + ": " + d.text;
+      out.diagnostics.push_back(std::move(d));
+    }
+  }
+}
+
+}  // namespace
+
 Comparison compare(std::span<const std::string> queries, std::span<const std::string> models,
                    const catalogue::Catalogue& catalogue, units::SizeUnit unit) {
   Gatherer gatherer(catalogue);
@@ -314,6 +330,7 @@ Comparison compare(std::span<const std::string> queries, std::span<const std::st
   Comparison& out = gatherer.out;
   fill_rows(out, unit);
   fill_names(out);
+  tell_warnings(out);
   out.sentence = sentence_of(out);
   out.tokens = token_bars(out, unit);
   out.curves = compared_curves(out);

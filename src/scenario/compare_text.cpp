@@ -31,7 +31,7 @@ void write_scenario(units::JsonWriter& w, const Compared& one) {
   w.field("current", one.current).field("by_model", one.by_model).field("model", r.model.slug);
   w.field("per_token_bytes", r.per_token.bytes).field("per_request_bytes", r.per_request.bytes);
   w.field("pool_bytes", r.pool.bytes);
-  number(w, "requests", served(r));
+  number(w, "requests", r.concurrency.requests);
   number(w, "max_context_tokens", r.max_context.tokens);
   number(w, "gpus_needed", r.users.gpus_needed);
   w.close_object();
@@ -49,6 +49,8 @@ void write_row(units::JsonWriter& w, const ComparedRow& row) {
 std::string to_json(const Comparison& comparison, int indent) {
   units::JsonWriter w(indent);
   w.open_object().field("schema", 1).field("sentence", comparison.sentence);
+  const bool any = !comparison.scenarios.empty();
+  write_generator(w, any ? comparison.scenarios[0].report.catalogue_date : std::string_view());
   w.key("scenarios").open_array();
   for (const Compared& one : comparison.scenarios) write_scenario(w, one);
   w.close_array().key("rows").open_array();

@@ -104,9 +104,9 @@ class Reader {
   }
 
   bool take_bracket() {
-    for (const std::string_view name : {"(", "floor(", "ceil(", "min("}) {
+    for (const std::string_view name : {"(", "floor(", "ceil(", "min(", "max("}) {
       if (!rest_.starts_with(name)) continue;
-      open_.push_back(name == "min(");
+      open_.push_back(name == "min(" || name == "max(");
       push(Kind::kOpen, name);
       return true;
     }
@@ -140,7 +140,7 @@ class Reader {
 
   std::string_view rest_;
   Pieces out_;
-  std::vector<bool> open_;  // of every bracket: is it one of min
+  std::vector<bool> open_;  // of every bracket: is it one of min or max
 };
 
 // ", rounded up to 256", ", one per 4 tokens": on what stands before it.
@@ -224,11 +224,11 @@ class Worker {
     if (piece.kind == Kind::kNumber) return sign("%") ? piece.value / 100 : piece.value;
     if (piece.kind != Kind::kOpen) return std::nullopt;
     std::optional<double> inside = sum();
-    if (inside && piece.text == "min(" && at_ < pieces_.size() &&
-        pieces_[at_].kind == Kind::kComma) {
+    while (inside && at_ < pieces_.size() && pieces_[at_].kind == Kind::kComma) {
       ++at_;
       const std::optional<double> other = sum();
-      inside = other ? std::optional(std::min(*inside, *other)) : std::nullopt;
+      if (!other) return std::nullopt;
+      inside = piece.text == "min(" ? std::min(*inside, *other) : std::max(*inside, *other);
     }
     skip_words();
     if (!inside || at_ == pieces_.size() || pieces_[at_++].kind != Kind::kClose) return {};
@@ -259,6 +259,7 @@ std::string_view latex_sign(std::string_view sign) {
 std::string_view latex_open(std::string_view open) {
   if (open == "floor(") return "\\lfloor ";
   if (open == "ceil(") return "\\lceil ";
+  if (open == "max(") return "\\max(";
   return open == "min(" ? "\\min(" : "(";
 }
 

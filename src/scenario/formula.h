@@ -20,9 +20,9 @@ struct FormulaPiece {
     kNumber,  ///< `value`; "131,072", "0.9"
     kWord,    ///< "KV heads", "tp": no part in the arithmetic
     kSign,    ///< `text` is one of + − × ÷ / %
-    kOpen,    ///< "(", or `text` "floor(", "ceil(", "min("
+    kOpen,    ///< "(", or `text` "floor(", "ceil(", "min(", "max("
     kClose,
-    kComma,  ///< between the two sides of min
+    kComma,  ///< between the sides of min and max
     kNote,   ///< from a comma to the end of the summand: "up to 1,024 tokens", "rounded down"
   };
   Kind kind = Kind::kWord;

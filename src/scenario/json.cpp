@@ -51,13 +51,6 @@ void write_diagnostics(JsonWriter& w, const units::Diagnostics& list) {
   w.close_array();
 }
 
-void write_generator(JsonWriter& w, const Report& r) {
-  w.key("generator").open_object();
-  w.field("name", "KV Seats").field("version", kVersion).field("commit", commit());
-  w.field("catalogue", r.catalogue_date);
-  w.close_object();
-}
-
 void write_model(JsonWriter& w, const Report& r) {
   w.key("model").open_object();
   w.field("slug", r.model.slug).field("name", r.model.name).field("hf", r.model.hf);
@@ -77,6 +70,9 @@ void write_model(JsonWriter& w, const Report& r) {
 void write_bytes(JsonWriter& w, const Report& r) {
   w.key("per_token").open_object();
   w.field("bytes", r.per_token.bytes);
+  w.key("exact_bytes")
+      .value(static_cast<double>(r.per_token.exact.num) /
+             static_cast<double>(r.per_token.exact.den));
   w.field("beyond_windows_bytes", r.per_token.beyond_windows_bytes);
   w.key("components").open_array();
   for (const Report::ComponentBytes& part : r.per_token.components) {
@@ -105,6 +101,12 @@ void write_engine(JsonWriter& w, const Report& r) {
   w.key("engine").open_object();
   w.field("id", r.engine.id).field("name", r.engine.name).field("version", r.engine.version);
   w.field("rules", r.engine.rules);
+  w.key("util");
+  if (r.engine.util) {
+    w.value(*r.engine.util);
+  } else {
+    w.null();
+  }
   write(w, "needed_bytes", r.engine.needed_bytes);
   write(w, "available_bytes", r.engine.available_bytes);
   write(w, "estimated_max_tokens", r.engine.estimated_max_tokens);
@@ -172,8 +174,10 @@ void write_counts(JsonWriter& w, const Report& r) {
   w.key("concurrency").open_object();
   w.field("ratio", r.concurrency.ratio);
   write(w, "worst_requests", r.concurrency.worst_requests);
+  write(w, "context_requests", r.concurrency.context_requests);
   write(w, "requests", r.concurrency.requests);
   write(w, "per_replica", r.concurrency.per_replica);
+  write(w, "pool_requests", r.concurrency.pool_requests);
   w.field("limited_by", r.concurrency.limited_by);
   write(w, "low_requests", r.concurrency.low_requests);
   write(w, "high_requests", r.concurrency.high_requests);
@@ -181,6 +185,7 @@ void write_counts(JsonWriter& w, const Report& r) {
   w.key("max_context").open_object();
   write(w, "tokens", r.max_context.tokens);
   w.field("limited_by", r.max_context.limited_by);
+  w.field("condition", r.max_context.condition);
   write(w, "memory_tokens", r.max_context.memory_tokens);
   w.key("for_users").open_object();
   w.field("users", r.max_context.for_users);
@@ -349,11 +354,18 @@ void write_report(JsonWriter& w, const Report& r) {
 
 }  // namespace
 
+void write_generator(JsonWriter& w, std::string_view catalogue_date) {
+  w.key("generator").open_object();
+  w.field("name", "KV Seats").field("version", kVersion).field("commit", commit());
+  w.field("catalogue", catalogue_date);
+  w.close_object();
+}
+
 std::string to_json(const Report& report, int indent) {
   JsonWriter w(indent);
   w.open_object();
   w.field("schema", std::uint64_t{1});
-  write_generator(w, report);
+  write_generator(w, report.catalogue_date);
   if (report.ok) write_report(w, report);
   w.key("diagnostics");
   write_diagnostics(w, report.diagnostics);

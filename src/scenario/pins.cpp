@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scenario/codec.h"
+#include "units/text.h"
 
 namespace kvseats::scenario {
 namespace {
@@ -13,19 +14,50 @@ bool holds(const std::vector<std::string>& list, const std::string& text) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }
 
+// Something stands there, but no key of a scenario.
+bool says_nothing(std::string_view query) {
+  return !query.empty() && pin_text(query).empty();
+}
+
+// All of them, canonical and once, as far as they say something.
+std::vector<std::string> readable(const PageKeys& page) {
+  std::vector<std::string> out;
+  for (const auto& [key, value] : page) {
+    if (key != kPin || says_nothing(value)) continue;
+    std::string text = pin_text(value);
+    if (!holds(out, text)) out.push_back(std::move(text));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string pin_text(std::string_view query) {
   return encode(decode(query, Strictness::kLink).scenario);
 }
 
-std::vector<std::string> pins(const PageKeys& page) {
-  std::vector<std::string> out;
+units::Diagnostics pin_troubles(const PageKeys& page) {
+  units::Diagnostics out;
   for (const auto& [key, value] : page) {
-    if (key != kPin || out.size() == kMostPins) continue;
-    std::string text = pin_text(value);
-    if (!holds(out, text)) out.push_back(std::move(text));
+    if (key != kPin || !says_nothing(value)) continue;
+    out.push_back(units::diagnose(
+        "W-PIN", "pin",
+        "Nothing of the pin \"" + units::valid_utf8(value.substr(0, 60)) + "\" can be read",
+        "It is left out; pin that scenario again."));
   }
+  const std::size_t count = readable(page).size();
+  if (count > kMostPins) {
+    out.push_back(units::diagnose("W-PINS", "pin",
+                                  "Of " + units::grouped(count) + " pins the first " +
+                                      units::grouped(kMostPins) + " are kept",
+                                  "Unpin one to make room."));
+  }
+  return out;
+}
+
+std::vector<std::string> pins(const PageKeys& page) {
+  std::vector<std::string> out = readable(page);
+  if (out.size() > kMostPins) out.resize(kMostPins);
   return out;
 }
 

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "units/diagnostic.h"
+
 /// Scenarios that a person put aside to look at beside the present one: the page key `pin`, which
 /// stands in a link once for each, its value a percent-encoded query. They never reach `evaluate`
 /// of the scenario that is set; `compare` (compare.h) and ghost curves read them.
@@ -20,7 +22,12 @@ using PageKeys = std::vector<std::pair<std::string, std::string>>;
 /// A query as a pin holds it: the scenario's canonical text, nothing of a page, no pins of its own.
 [[nodiscard]] std::string pin_text(std::string_view query);
 
-/// The pinned queries in the order of the link, canonical, none twice, at most `kMostPins`.
+/// What is wrong with the pins of a page, for whoever opens its link: `W-PIN` where nothing of one
+/// can be read (it is left out), `W-PINS` where there are more than `kMostPins` (the first stay).
+[[nodiscard]] units::Diagnostics pin_troubles(const PageKeys& page);
+
+/// The pinned queries in the order of the link, canonical, none twice, at most `kMostPins`. One
+/// of which nothing can be read is none; an empty one is the scenario of all defaults.
 [[nodiscard]] std::vector<std::string> pins(const PageKeys& page);
 
 /// Writes them in the place of those that were there.

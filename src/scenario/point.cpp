@@ -52,9 +52,10 @@ PointAnswer point_answer(const Report& r, std::uint64_t tokens, units::SizeUnit 
   const std::uint64_t each = whole / std::max<std::uint64_t>(1, r.copies);
   const bool capped = r.seq_cap && each >= *r.seq_cap;
   if (!capped) out.one_more = missing_for(r, tokens, each + 1);
-  out.sentence += whole == 0   ? " none fits"
-                  : whole == 1 ? " 1 request fits"
-                               : " " + grouped(whole) + " fit";
+  out.sentence += whole == 0      ? " none fits"
+                  : is_stopped(r) ? " " + grouped(whole) + " would fit if it started"
+                  : whole == 1    ? " 1 request fits"
+                                  : " " + grouped(whole) + " fit";
   out.sentence += ending(r, out, unit);
   if (r.model.max_tokens && tokens > *r.model.max_tokens) {
     out.sentence += ", beyond the model's own limit";

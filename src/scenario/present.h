@@ -10,6 +10,7 @@
 #include "catalogue/catalogue.h"
 #include "chart/chart.h"
 #include "scenario/report.h"
+#include "units/json_writer.h"
 #include "units/text.h"
 
 /// A report for people and programs: JSON, sentences, charts, tables. No face writes its own.
@@ -17,6 +18,10 @@ namespace kvseats::scenario {
 
 /// The JSON object of the contract. `indent` 0: one line.
 [[nodiscard]] std::string to_json(const Report& report, int indent = 2);
+
+/// The member `generator` of an open object: program, version, commit, and the catalogue's date
+/// where one is known.
+void write_generator(units::JsonWriter& json, std::string_view catalogue_date);
 
 /// `[{"code","severity","where","text","remedy"}]`.
 [[nodiscard]] std::string to_json(const units::Diagnostics& diagnostics, int indent = 2);
@@ -42,9 +47,6 @@ using Sentence = std::vector<Span>;
 /// Nothing is served: the engine would not start, or nothing is left for a cache.
 [[nodiscard]] bool is_stopped(const Report& report);
 
-/// Requests that run at once: 0 where nothing is served, whatever the pool alone would hold.
-[[nodiscard]] Maybe served(const Report& report);
-
 /// "A request of 8,192 tokens to Llama 3.1 8B holds 1 GiB of cache; 49 of them fit at once on one
 /// H100."
 [[nodiscard]] Sentence answer_sentence(const Report& report, units::SizeUnit unit);
@@ -64,6 +66,13 @@ struct Figures {
 
 /// The ledger row that a part of a bar comes from (`chart::Segment::id`), or null.
 [[nodiscard]] const units::LedgerRow* ledger_of(const Report& report, std::string_view segment);
+
+/// An exact fraction as a number to read: "41,135.4375", or cut to two decimals where it has more
+/// than six.
+[[nodiscard]] std::string ratio_text(units::Ratio ratio);
+
+/// Whether that is all of it.
+[[nodiscard]] bool is_short(units::Ratio ratio);
 
 /// A value of a ledger row as a person reads it: "16,060,522,496 B (14.96 GiB)".
 [[nodiscard]] std::string ledger_text(const units::LedgerRow& row, units::SizeUnit unit);

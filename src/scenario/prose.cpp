@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "scenario/present.h"
 #include "units/text.h"
 
@@ -30,19 +32,33 @@ Sentence trouble(const Report& r) {
   return {};
 }
 
+// What the engine takes for it, where that is much more: else the count would not follow.
+std::string taken_text(const Report& r, SizeUnit unit) {
+  const std::uint64_t need = r.per_request.bytes.raw();
+  // A block more or less is no contradiction.
+  if (r.per_request.allocated_bytes.raw() <= units::checked_add(need, need / 8))
+    return " of cache; ";
+  const std::string taken = size_text(r.per_request.allocated_bytes, unit);
+  if (r.reserved) return " of cache and is given " + taken + "; ";
+  if (r.engine.id == "hand") return " of cache, " + taken + " with its copies; ";
+  return " of cache, for which " + r.engine.name + " takes " + taken + "; ";
+}
+
 // The parts every answer opens with: whose request it is and what it holds.
 Sentence opening(const Report& r, SizeUnit unit) {
-  return {
-      plain("A request of "), strong(counted(r.per_request.tokens, "token"), "per_request.tokens"),
-      plain(" to "),          strong(r.model.name, "model.geometry"),
-      plain(" holds "),       strong(size_text(r.per_request.bytes, unit), "per_request.bytes"),
-      plain(" of cache; ")};
+  return {plain("A request of "),
+          strong(counted(r.per_request.tokens, "token"), "per_request.tokens"),
+          plain(" to "),
+          strong(r.model.name, "model.geometry"),
+          plain(" holds "),
+          strong(size_text(r.per_request.bytes, unit), "per_request.bytes"),
+          plain(taken_text(r, unit))};
 }
 
 void add_count(const Report& r, Sentence& out) {
   const Maybe& n = r.concurrency.requests;
   const bool unsure = r.verdict.certainty == "unsure";
-  if (r.verdict.status == "refuses" && n != 0u) {
+  if (r.verdict.status == "refuses" && r.concurrency.pool_requests != 0u) {
     out.push_back(strong(r.engine.name));
     out.push_back(plain(" would not serve one of " + counted(r.context, "token") + " on "));
   } else if (n == 0u) {
@@ -86,7 +102,7 @@ std::string users_note(const Report& r, SizeUnit unit) {
 Figure how_many(const Report& r) {
   Figure out;
   out.question = "How many at once?";
-  const Maybe n = served(r);
+  const Maybe& n = r.concurrency.requests;
   out.value = n ? grouped(*n) : "no limit";
   out.unit_text = std::string(n == 1u ? "request of " : "requests of ") +
                   counted(r.per_request.tokens, "token");
@@ -107,10 +123,6 @@ Figure how_long(const Report& r) {
 
 bool is_stopped(const Report& r) {
   return r.verdict.status == "refuses" || r.verdict.status == "no_room";
-}
-
-Maybe served(const Report& r) {
-  return is_stopped(r) ? Maybe(0) : r.concurrency.requests;
 }
 
 std::string counted(const Maybe& n, std::string_view noun) {
@@ -152,6 +164,20 @@ Figures figures(const Report& r, SizeUnit unit) {
   return out;
 }
 
+bool is_short(units::Ratio ratio) {
+  const std::uint64_t rest = ratio.num % ratio.den;
+  return units::shortest(static_cast<double>(rest) / static_cast<double>(ratio.den)).size() <= 8;
+}
+
+std::string ratio_text(units::Ratio ratio) {
+  const std::uint64_t rest = ratio.num % ratio.den;
+  if (rest == 0) return grouped(ratio.num / ratio.den);
+  const double part = static_cast<double>(rest) / static_cast<double>(ratio.den);
+  const std::string decimals =
+      is_short(ratio) ? units::shortest(part) : units::fixed(std::fmin(part, 0.99), 2);
+  return grouped(ratio.num / ratio.den) + decimals.substr(1);
+}
+
 std::string ledger_text(const units::LedgerRow& row, SizeUnit unit) {
   switch (row.value.kind) {
     case units::LedgerValue::Kind::kWhole: {
@@ -165,10 +191,7 @@ std::string ledger_text(const units::LedgerRow& row, SizeUnit unit) {
       return row.value.whole < 1024 ? exact : exact + " (" + size_text(bytes, unit) + ")";
     }
     case units::LedgerValue::Kind::kRatio:
-      return units::fixed(static_cast<double>(row.value.ratio.num) /
-                              static_cast<double>(row.value.ratio.den),
-                          2) +
-             (row.unit.empty() ? "" : " " + row.unit);
+      return ratio_text(row.value.ratio) + (row.unit.empty() ? "" : " " + row.unit);
     case units::LedgerValue::Kind::kReal:
       return units::fixed(row.value.real, row.value.real < 1 ? 4 : 2) +
              (row.unit.empty() ? "" : " " + row.unit);

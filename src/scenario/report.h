@@ -55,7 +55,8 @@ struct Report {
     std::string formula;
   };
   struct {
-    units::Bytes bytes, beyond_windows_bytes;
+    units::Bytes bytes, beyond_windows_bytes;  ///< rounded up
+    units::Ratio exact;                        ///< `bytes` before that
     std::vector<ComponentBytes> components;
   } per_token;
   struct {
@@ -68,6 +69,7 @@ struct Report {
 
   struct {
     std::string id, name, version, rules;
+    std::optional<double> util;  ///< memory fraction used; none for engines without one
     Maybe needed_bytes, available_bytes, estimated_max_tokens, max_requests;
     bool refused = false;
     std::string message;
@@ -119,13 +121,20 @@ struct Report {
 
   struct {
     double ratio = 0;
-    Maybe worst_requests, requests, per_replica;  ///< null: no limit by memory
-    std::string limited_by;                       ///< "memory", "engine", "nothing"
-    Maybe low_requests, high_requests;            ///< at the low and high pool
+    Maybe worst_requests;         ///< whole part of `ratio`: what the engine's own line promises
+    Maybe context_requests;       ///< of `context` tokens in one copy: slots, pages and every pool
+                                  ///< counted, which the line leaves out
+    Maybe requests, per_replica;  ///< of the load, that are served; 0 where nothing starts
+    Maybe pool_requests;          ///< of the load, that the pools would hold if it started
+    std::string limited_by;  ///< "memory", "engine", "nothing"; null counts: no limit by memory
+    Maybe low_requests, high_requests;  ///< at the low and high pool
   } concurrency;
   struct {
     Maybe tokens;
     std::string limited_by;  ///< "memory", "model", "engine" (cells given as `nctx`)
+    /// What stays as it is now, where the engine would change it for a longer request: "with all 33
+    /// layers on the GPU". Empty: nothing.
+    std::string condition;
     Maybe memory_tokens;
     std::uint64_t for_users = 0;
     Maybe for_users_tokens;

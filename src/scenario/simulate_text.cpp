@@ -239,6 +239,7 @@ Table series(const Simulated& simulated) {
 std::string to_json(const Simulated& s, int indent) {
   units::JsonWriter w(indent);
   w.open_object().field("schema", std::uint64_t{1});
+  write_generator(w, s.report.catalogue_date);
   if (s.ok) {
     w.field("query", s.report.query).field("seed", s.experiment.seed).field("seconds", s.seconds);
     w.field("copies", s.report.copies).field("at_once", s.at_once).field("pace", s.pace);

@@ -11,15 +11,37 @@ namespace {
 
 using units::grouped;
 
+// Why memory ends no length: nothing of the request grows with it.
+std::string nothing_grows(const Report& r) {
+  bool windows = false;
+  bool states = false;
+  for (const model::LayerGroup& group : r.model_spec.groups) {
+    windows = windows || group.kind == model::CacheKind::kWindow ||
+              group.kind == model::CacheKind::kChunked;
+    states = states || group.state.kind != model::StateKind::kNone;
+  }
+  const char* what = windows && states ? "its windows are full and its states"
+                     : windows         ? "its windows are full and"
+                     : states          ? "its states"
+                                       : "its layers";
+  return std::string(" by memory, as ") + what + " do not grow";
+}
+
 std::string context_sentence(const Report& r) {
-  std::string out =
-      "One request alone: " + counted(r.max_context.memory_tokens, "token") + " by memory";
+  const bool endless = !r.max_context.memory_tokens;
+  std::string out = "One request alone: " + counted(r.max_context.memory_tokens, "token") +
+                    (endless ? nothing_grows(r) : std::string(" by memory"));
+  if (!r.max_context.condition.empty()) out += " " + r.max_context.condition;
   if (r.max_context.limited_by == "model") {
     out += "; the model's own limit is " + counted(r.max_context.tokens, "token");
   }
   out += ". " + counted(r.max_context.for_users, "request") + " at once: ";
-  if (r.max_context.for_users_tokens == 0u) return out + "at no length.";
-  return out + counted(r.max_context.for_users_tokens, "token") + " each.";
+  if (r.max_context.for_users_tokens == 0u) {
+    return out + "at no length; limited by " + r.verdict.binding + ".";
+  }
+  out += counted(r.max_context.for_users_tokens, "token") + " each";
+  if (!r.max_context.for_users_tokens) return out + ".";
+  return out + "; limited by " + r.verdict.binding + ".";
 }
 
 std::string users_sentence(const Report& r) {
@@ -29,14 +51,35 @@ std::string users_sentence(const Report& r) {
          " at once; limited by " + r.verdict.binding + ".";
 }
 
+// Somebody said how many: as requests, as people, or as services.
+bool asks_for_users(const Scenario& s) {
+  return s.users || s.people || s.rate || !s.services.empty();
+}
+
 std::string lever_sentence(const Solution& s) {
   const Report& r = s.report;
-  if (r.users.fits) return "All " + grouped(r.users.asked) + " fit already.";
+  const bool asked = asks_for_users(r.scenario);
+  if (asked && r.users.fits) return "All " + grouped(r.users.asked) + " fit already.";
+  if (!s.lever && !asked) return "No single change lets more requests run at once.";
   if (!s.lever) {
     return "No single change reaches " + grouped(r.users.asked) + " at once; see for=gpus.";
   }
   const Report::Lever& lever = r.levers[*s.lever];
-  return lever.label + ": " + counted(lever.requests, "request") + " at once; " + lever.price + ".";
+  const std::string instead =
+      asked ? "" : " instead of " + counted(r.concurrency.requests, "request");
+  return lever.label + ": " + counted(lever.requests, "request") + " at once" + instead + "; " +
+         lever.price + (asked ? "." : ". Give users= for the change that is enough.");
+}
+
+// The cheapest that brings more, whether or not it reaches a number that nobody asked for.
+std::optional<std::size_t> cheapest_at_all(const Report& r) {
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < r.levers.size(); ++i) {
+    const Report::Lever& lever = r.levers[i];
+    if (lever.price_rank < 0 || !lever.helps) continue;
+    if (!best || lever.price_rank < r.levers[*best].price_rank) best = i;
+  }
+  return best;
 }
 
 void solve_forward(const Question& question, const catalogue::Catalogue& catalogue, Solution& out) {
@@ -47,7 +90,11 @@ void solve_forward(const Question& question, const catalogue::Catalogue& catalog
   if (out.target == "users") out.sentence = users_sentence(out.report);
   if (out.target != "lever") return;
   const auto best = cheapest_lever(out.report);
-  if (best && out.report.levers[*best].reaches_users) out.lever = best;
+  if (!asks_for_users(out.report.scenario)) {
+    out.lever = cheapest_at_all(out.report);
+  } else if (best && out.report.levers[*best].reaches_users) {
+    out.lever = best;
+  }
   out.sentence = lever_sentence(out);
 }
 

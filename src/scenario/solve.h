@@ -30,8 +30,9 @@ namespace kvseats::scenario {
 struct GpuAnswer {
   std::string slug, name;
   plan::Choice choice;
-  std::string query;     ///< one group of it as a scenario with all copies; empty: none serves
-  std::string sentence;  ///< "4 × H200: …" or why none serves
+  std::string limited_by;  ///< what ends the requests of a copy: "cache pool", "state pool" …
+  std::string query;       ///< one group of it as a scenario with all copies; empty: none serves
+  std::string sentence;    ///< "4 × H200: …" or why none serves
 };
 
 /// A layout of the Pareto front.
@@ -62,6 +63,7 @@ struct Solution {
   std::string sentence;
   std::vector<GpuAnswer> gpus;       ///< fewest first, those that cannot serve last
   std::vector<OfferAnswer> offers;   ///< for `pareto`: the cheapest first, each next one roomier
+  std::size_t offers_left_out = 0;   ///< of the front: dearer, with hardly more room (plan/mix.h)
   std::optional<std::size_t> lever;  ///< index into `report.levers`; none reaches the users
   std::optional<std::uint64_t> layers_on_gpu;  ///< for `offload`; none: not even without layers
   units::Diagnostics diagnostics;

@@ -3,6 +3,7 @@
 #include "scenario/answer.h"
 #include "scenario/evaluate.h"
 #include "scenario/fields.h"
+#include "scenario/present.h"
 #include "scenario/resolve.h"
 #include "scenario/solve.h"
 #include "units/text.h"
@@ -37,6 +38,28 @@ std::string times(std::uint64_t n, std::string_view name) {
   return grouped(n) + " × " + std::string(name);
 }
 
+std::string binding_of(const plan::Choice& c) {
+  if (c.requests == units::kOutOfRange) return "nothing: a request stores nothing";
+  if (c.slots_end) return "the engine's most sequences (seqs)";
+  return c.pool.empty() ? "cache pool" : std::string(c.pool) + " pool";
+}
+
+// "64 at once (59 to 66, as the pool is an estimate)", and what it takes at the low end.
+std::string counts_of(const plan::Choice& c) {
+  std::string out = grouped(c.requests) + " at once";
+  if (c.low_requests == c.high_requests) return out;
+  return out + " (" + grouped(c.low_requests) + " to " +
+         counted(maybe(c.high_requests), "request") + ", as the pool is an estimate)";
+}
+
+std::string low_end_of(const plan::Choice& c) {
+  if (c.low_requests == c.high_requests || c.holds_low) return "";
+  if (c.low_gpus == 0) return "; too few at its low end, whatever the layout";
+  const std::string layout = layout_text(c.low_group.parallel);
+  return "; too few at its low end, where " + grouped(c.low_gpus) +
+         (layout.empty() ? "" : " (" + layout + ")") + " are enough";
+}
+
 std::string sentence_of(const GpuAnswer& answer) {
   const plan::Choice& c = answer.choice;
   if (c.obstacle != plan::Obstacle::kNone) {
@@ -49,10 +72,13 @@ std::string sentence_of(const GpuAnswer& answer) {
   if (c.groups > 1) {
     out += ", " + grouped(c.groups) + (c.group.parallel.dp > 1 ? " such groups" : " copies");
   }
-  if (c.requests == units::kOutOfRange) return out + ": memory sets no limit.";
-  out += ": " + grouped(c.requests) + " at once";
+  if (c.requests == units::kOutOfRange)
+    return out + ": memory sets no limit, a request stores nothing.";
+  out += ": " + counts_of(c);
   if (c.rented != c.gpus) out += "; rented as " + grouped(c.rented);
-  if (c.slots_end) out += "; slots end before the memory, seqs allows more";
+  out += low_end_of(c);
+  out += c.slots_end ? "; slots end before the memory, seqs allows more"
+                     : "; limited by the " + answer.limited_by;
   return out + ".";
 }
 
@@ -91,6 +117,7 @@ GpuAnswer answer_one(const Scenario& scenario, const catalogue::Catalogue& catal
     out.ok = false;
     return answer;
   }
+  answer.limited_by = binding_of(answer.choice);
   answer.sentence = sentence_of(answer);
   if (answer.choice.obstacle == plan::Obstacle::kNone) {
     answer.query =

@@ -63,11 +63,16 @@ void write_gpu(units::JsonWriter& w, const GpuAnswer& answer) {
   w.field("status", status_of(c.obstacle)).field("sentence", answer.sentence);
   if (c.obstacle == plan::Obstacle::kNone) {
     w.field("gpus", c.gpus).field("rented", c.rented).field("groups", c.groups);
+    // At the ends of the pool's estimate, each with the layout that is best there.
+    write(w, "low_pool_gpus", c.low_gpus == 0 ? Maybe() : Maybe(c.low_gpus));
+    write(w, "high_pool_gpus", c.high_gpus == 0 ? Maybe() : Maybe(c.high_gpus));
     w.key("layout").open_object().field("tp", p.tp).field("pp", p.pp).field("dp", p.dp);
     w.field("ep", p.ep).close_object();
     write(w, "per_copy", unless_unlimited(c.per_copy));
     write(w, "requests", unless_unlimited(c.requests));
-    w.field("query", answer.query);
+    write(w, "low_requests", unless_unlimited(c.low_requests));
+    write(w, "high_requests", unless_unlimited(c.high_requests));
+    w.field("limited_by", answer.limited_by).field("query", answer.query);
   }
   w.close_object();
 }
@@ -120,7 +125,7 @@ void write_answer(units::JsonWriter& w, const Solution& s) {
   if (s.target == "pareto") {
     w.open_array();
     for (const OfferAnswer& answer : s.offers) write_offer(w, answer);
-    w.close_array();
+    w.close_array().field("left_out", std::uint64_t{s.offers_left_out});
   }
   if (s.target == "offload") {
     w.open_object();
@@ -135,6 +140,7 @@ void write_answer(units::JsonWriter& w, const Solution& s) {
 std::string to_json(const Solution& solution, int indent) {
   units::JsonWriter w(indent);
   w.open_object().field("schema", std::uint64_t{1}).field("for", solution.target);
+  write_generator(w, solution.report.catalogue_date);
   if (solution.ok) write_answer(w, solution);
   w.key("diagnostics").raw(to_json(solution.diagnostics, 0));
   w.close_object();
@@ -146,6 +152,10 @@ std::string to_text(const Solution& solution) {
   for (std::size_t i = 1; i < solution.gpus.size(); ++i) out += solution.gpus[i].sentence + "\n";
   for (std::size_t i = 1; i < solution.offers.size(); ++i) {
     out += solution.offers[i].sentence + "\n";
+  }
+  if (solution.offers_left_out != 0) {
+    out += counted(solution.offers_left_out, "dearer layout") + " with hardly more room " +
+           (solution.offers_left_out == 1 ? "is" : "are") + " left out.\n";
   }
   const bool chosen = solution.target == "gpus" || solution.target == "pareto";
   if (chosen && !solution.report.query.empty()) {

@@ -20,8 +20,7 @@ Report with_layers(Scenario scenario, std::uint64_t layers, const catalogue::Cat
 }
 
 bool serves(const Report& report) {
-  return report.ok && report.verdict.status != "no_room" && !report.engine.refused &&
-         report.concurrency.requests.value_or(1) > 0;
+  return report.ok && report.concurrency.requests.value_or(1) > 0;
 }
 
 std::string sentence_of(const Solution& out, std::uint64_t all) {

@@ -87,8 +87,12 @@ void keep_the_front(Solution& out) {
   for (const OfferAnswer& answer : out.offers) {
     prices.push_back({.cost = answer.cost, .free = answer.offer.free});
   }
+  const std::vector<std::size_t> front = plan::front(prices);
   std::vector<OfferAnswer> kept;
-  for (const std::size_t i : plan::front(prices)) kept.push_back(std::move(out.offers[i]));
+  for (const std::size_t i : plan::useful(prices, front)) {
+    kept.push_back(std::move(out.offers[i]));
+  }
+  out.offers_left_out = front.size() - kept.size();
   out.offers = std::move(kept);
 }
 

@@ -56,9 +56,31 @@ tl::expected<std::vector<std::string>, units::Diagnostic> range(std::string_view
   return out;
 }
 
+// Words may hold commas of their own; a pool, which is text as it takes several units, never does.
 bool is_swept(std::string_view key) {
   const Field* field = find_field(key);
-  return field == nullptr || field->kind != FieldKind::kText;
+  return field == nullptr || field->kind != FieldKind::kText || key == "pool";
+}
+
+// "8,192" may have been meant as one number: it is a list here, and that is said.
+void note_thousands(std::string_view key, std::string_view text,
+                    const std::vector<std::string>& list, Table& table) {
+  const auto is_group = [](const std::string& item) {
+    return item.size() == 3 && item.find_first_not_of("0123456789") == std::string::npos;
+  };
+  if (!std::all_of(list.begin() + 1, list.end(), is_group)) return;
+  if (list.front().empty() || list.front().size() > 3) return;
+  std::string items, number;
+  for (const std::string& item : list) {
+    items += (items.empty() ? "" : " and ") + item;
+    number += item;
+  }
+  if (number.find_first_not_of("0123456789") != std::string::npos) return;
+  table.diagnostics.push_back(units::diagnose("N-LIST", std::string(key),
+                                              std::string(key) + "=" +
+                                                  units::valid_utf8(text.substr(0, 60)) +
+                                                  " was taken for the list " + items,
+                                              "Write " + number + " for one number."));
 }
 
 struct Plan {
@@ -84,6 +106,7 @@ void add_word(std::string_view word, Plan& plan, Table& table) {
     plan.axes.push_back({std::string(key), std::move(*values)});
   } else if (is_swept(key) && text.find(',') != std::string_view::npos) {
     plan.axes.push_back({std::string(key), split_list(text)});
+    note_thousands(key, text, plan.axes.back().values, table);
   } else {
     plan.fixed.emplace_back(word);
   }

@@ -2,6 +2,7 @@
 
 #include "scenario/present.h"
 #include "scenario/rates.h"
+#include "scenario/version.h"
 #include "units/text.h"
 
 // The report for a terminal and as Markdown.
@@ -24,6 +25,7 @@ std::string exact_size(units::Bytes bytes) {
 std::string per_token_text(const Report& r) {
   const units::Bytes bytes = r.per_token.bytes;
   std::string out = grouped(bytes.raw()) + " B";
+  if (r.per_token.exact.den != 1) out += " (" + ratio_text(r.per_token.exact) + " B, rounded up)";
   if (bytes.raw() >= 1024) out += " = " + size_text(bytes, SizeUnit::kGib);
   if (r.per_token.beyond_windows_bytes != bytes) {
     out += " (" + grouped(r.per_token.beyond_windows_bytes.raw()) + " B beyond every window)";
@@ -42,7 +44,7 @@ std::string pool_text(const Report& r) {
 }
 
 std::string requests_text(const Report& r) {
-  const Maybe& n = r.concurrency.requests;
+  const Maybe& n = is_stopped(r) ? r.concurrency.pool_requests : r.concurrency.requests;
   std::string out = n ? grouped(*n) + " at once" : std::string("no limit");
   if (is_stopped(r) && n != 0u) return "none; the pool alone would hold " + out;
   if (r.copies > 1 && r.concurrency.per_replica) {
@@ -56,6 +58,7 @@ std::string longest_text(const Report& r) {
   const Maybe& n = r.max_context.memory_tokens;
   std::string out = n ? counted(n, "token") : std::string("no limit");
   out += r.max_context.limited_by == "engine" ? ", the cells of a slot" : " by memory";
+  if (!r.max_context.condition.empty()) out += " " + r.max_context.condition;
   if (r.max_context.limited_by == "model") {
     out += "; the model's own limit is " + counted(r.max_context.tokens, "token");
   }
@@ -156,6 +159,14 @@ void add_rate_lines(const Report& r, Rows& rows) {
   }
 }
 
+// Which rules were used, and how much of the memory they take.
+std::string engine_text(const Report& r) {
+  const bool hand = r.engine.id == "hand";
+  std::string out = hand ? r.engine.name : r.engine.name + " " + r.engine.version;
+  if (r.engine.util && !r.pool_given) out += ", util " + units::shortest(*r.engine.util);
+  return out;
+}
+
 Rows all_rows(const Report& r) {
   Rows rows = {{"Model", r.model.name + ", " + r.model.geometry},
                {"Cache", r.model.cache_format + "; weights " + r.model.weight_format},
@@ -172,6 +183,7 @@ Rows all_rows(const Report& r) {
   if (!r.waste.empty()) rows.emplace_back("Waste", waste_text(r));
   rows.emplace_back("GPU", grouped(r.gpu.count) + " × " + r.gpu.name + ", " +
                                size_both(r.gpu.seen, SizeUnit::kGb) + " seen by the engine");
+  rows.emplace_back("Engine", engine_text(r));
   if (r.verdict.status == "no_room") {
     add_levers(r, rows);
     return rows;
@@ -255,7 +267,7 @@ std::string to_text(const Report& r) {
   for (const std::string& line : r.engine.start_lines) out += "  " + line + "\n";
   const std::string command = command_line(r);
   if (!command.empty()) out += "\nStarted with\n  " + command + "\n";
-  return out;
+  return out + "\nKV Seats " + std::string(kVersion) + ", catalogue " + r.catalogue_date + "\n";
 }
 
 std::string to_markdown(const Report& r) {

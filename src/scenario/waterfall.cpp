@@ -88,7 +88,7 @@ class Steps {
 
   // What changes nothing is no step.
   void add(const char* id, std::string label, const char* price, const Report& report) {
-    const Maybe requests = served(report);
+    const Maybe requests = report.concurrency.requests;
     if (!list.empty() && list.back().requests == requests) return;
     WaterfallStep step{.id = id,
                        .label = std::move(label),

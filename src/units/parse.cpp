@@ -155,7 +155,10 @@ Result<Typed> read_number(std::string_view typed) {
   const std::string ascii = plain_ascii(typed.substr(0, kLongestInput + 1));
   const std::string_view text = trimmed(ascii);
   if (text.empty()) return fail("E-EMPTY", "The value is empty.", "Write a number.");
-  if (typed.size() > kLongestInput) return not_a_number(typed);
+  if (typed.size() > kLongestInput) {
+    return fail("E-NUMBER", quoted(typed) + " has more than 400 characters.",
+                "Write a number of at most 400.");
+  }
   if (text.front() == '-') {
     if (text.size() < 2 || (!is_digit(text[1]) && text[1] != '.')) return not_a_number(typed);
     return fail("E-NEGATIVE", quoted(typed) + " is negative.", "Write a number of zero or more.");

@@ -6,6 +6,7 @@
 #include "scenario/codec.h"
 #include "scenario/evaluate.h"
 #include "scenario/present.h"
+#include "scenario/solve.h"
 #include "traffic/simulation.h"
 
 namespace {
@@ -65,6 +66,19 @@ void to_json(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(scenario::to_json(report));
 }
 
+// Fewest GPUs of four accelerators, as issue 7 asks.
+void solve_gpus(benchmark::State& state, const char* model) {
+  const std::string name = std::string("model=") + model;
+  const std::string_view words[] = {"for=gpus", name, "context=128k", "users=64",
+                                    "gpu=h100-sxm,h200,b200,mi300x"};
+  const auto question = scenario::read_question(words, scenario::Strictness::kCommandLine);
+  for (auto _ : state) {
+    const scenario::Solution solution = scenario::solve(question, shipped());
+    if (solution.gpus.size() != 4) state.SkipWithError("no answer");
+    benchmark::DoNotOptimize(solution);
+  }
+}
+
 void read_catalogue(benchmark::State& state) {
   const std::string_view bytes = embedded::catalogue("catalogue.txt");
   for (auto _ : state) benchmark::DoNotOptimize(catalogue::read_catalogue(bytes));
@@ -77,6 +91,8 @@ BENCHMARK_CAPTURE(simulate_hour, blocks, engine::CostTerm{.num = 1, .per = 16}, 
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(simulate_hour, bytes, engine::CostTerm{.num = 131072}, 53000000000)
     ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(solve_gpus, llama, "llama-3.3-70b")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(solve_gpus, deepseek, "deepseek-v3")->Unit(benchmark::kMillisecond);
 BENCHMARK(to_json);
 BENCHMARK(read_catalogue);
 

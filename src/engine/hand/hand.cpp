@@ -169,8 +169,8 @@ BudgetTerm overhead_term(const Inputs& in) {
 void fill_budget(const Inputs& in, const Usable& usable, Outcome& out) {
   add_used(in, out.budget);
   out.budget.push_back(exact_term("weights", "Weights",
-                                  weight_bytes_on_gpu(in.weights, in.parallel), weights_formula(in),
-                                  in.weights.basis));
+                                  weight_bytes_on_gpu(in.weights, in.parallel),
+                                  weights_formula(in.weights, in.parallel), in.weights.basis));
   out.budget.push_back(overhead_term(in));
   out.budget.push_back(exact_term("unused", "Outside the memory fraction", usable.unused,
                                   share_left(usable.seen, "floor(", usable.util, in.used),

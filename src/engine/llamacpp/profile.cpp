@@ -71,11 +71,13 @@ bool refuses(const Server& server) {
 // how many to keep. (It lowers a context that nobody gave before, and moves experts first.)
 constexpr std::uint32_t kFit = 20251215;
 
+bool may_fit(const Inputs& in, Program program, const Settings& s) {
+  const bool asked = s.gpu_layers != UINT64_MAX || in.pool || s.host_cache;
+  return program == Program::kServer && s.day >= kFit && !asked;
+}
+
 Server fitted(const Inputs& in, Program program, Server server) {
-  const bool asked =
-      server.settings.gpu_layers != UINT64_MAX || in.pool || server.settings.host_cache;
-  const bool has = program == Program::kServer && server.settings.day >= kFit;
-  if (!has || asked || !refuses(server)) return server;
+  if (!may_fit(in, program, server.settings) || !refuses(server)) return server;
   Settings s = server.settings;
   s.fitted = true;
   std::uint64_t low = 0;
@@ -87,6 +89,15 @@ Server fitted(const Inputs& in, Program program, Server server) {
   s.gpu_layers = low;
   Server less = server_of(in, s);
   return refuses(less) || low == 0 ? server : less;
+}
+
+// For more cells --fit would move more layers to host memory, of which the program does not know
+// how much there is: the longest request is that of the layers where they are.
+std::string layers_now(const Inputs& in, Program program, const Settings& s) {
+  const std::string all = grouped(in.model->layers + 1u);
+  if (s.fitted)
+    return "with " + grouped(s.gpu_layers) + " of " + all + " layers on the GPU, as now";
+  return may_fit(in, program, s) ? "with all " + all + " layers on the GPU, as now" : "";
 }
 
 void note_fit(const Inputs& in, const Server& server, Outcome& out) {
@@ -186,6 +197,7 @@ units::LedgerRow row(std::string id, std::string label, std::uint64_t value, std
 }
 
 std::string cells_formula(const Inputs& in, const Settings& s) {
+  if (in.pool_tokens || in.pool_blocks) return "as the pool given divides";
   const std::string asked = in.nctx ? grouped(*in.nctx) + " asked for" : grouped(in.context);
   const std::string up = s.pad > 1 ? ", rounded up to " + grouped(s.pad) : "";
   if (s.unified || s.seqs == 1) return asked + up;
@@ -264,6 +276,7 @@ Outcome run_program(const Inputs& in, Program program, std::string_view name) {
   out.start_lines = start_lines(in, s, all, server.devices);
   out.flags = flags_of(in, s);
   note_fit(in, server, out);
+  out.longest_with = layers_now(in, program, s);
   fill_host(in, server, all, out);
   fill_refusal(in, server, out);
   // A server that does not start, or a slot that is too short, serves none of that length.

@@ -46,7 +46,7 @@ BudgetTerm weights(const Inputs& in, const Settings& s) {
   term.low = permille(bytes, 995);
   term.typical = permille(bytes, 1015);
   term.high = permille(bytes, 1060);
-  term.formula = weights_formula(in) + (in.parallel.ep > 1 ? "" : " × 1.015");
+  term.formula = weights_formula(loaded_weights(in), in.parallel, "1.015");
   term.source = in.weights.basis;
   return term;
 }

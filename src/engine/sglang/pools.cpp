@@ -150,10 +150,16 @@ Sizes sizes_for(const Inputs& in, const Settings& settings, const std::vector<St
   sizes.slots = slots_in(in, settings, slot, left);
   const std::uint64_t states = state_bytes(in, settings, slot, sizes.slots);
   sizes.tokens = units::kMaxExactJson;
-  for (const Stage& stage : stages) {
-    const std::uint64_t fixed = checked_mul(stage.per_request, settings.seqs.value_or(2048) + 1);
-    const double room = left - static_cast<double>(checked_add(states, fixed));
-    sizes.tokens = std::min(sizes.tokens, tokens_in(settings, stage, room));
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    const std::uint64_t fixed =
+        checked_mul(stages[i].per_request, settings.seqs.value_or(2048) + 1);
+    const std::uint64_t charged = checked_add(states, fixed);
+    const std::uint64_t tokens =
+        tokens_in(settings, stages[i], left - static_cast<double>(charged));
+    if (i != 0 && tokens >= sizes.tokens) continue;
+    sizes.tokens = std::min(sizes.tokens, tokens);
+    sizes.charged = charged;
+    sizes.stage = i;
   }
   const bool free_of_tokens = sizes.tokens == units::kMaxExactJson;
   if (free_of_tokens) sizes.tokens = in.context;  // states only: nothing else to size

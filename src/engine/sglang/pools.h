@@ -30,6 +30,8 @@ struct Sizes {
   std::uint64_t slots = 0;          ///< `max_mamba_cache_size`; 0: no states
   std::uint64_t requests = 0;       ///< `max_running_requests` of one rank
   bool no_tokens = false;           ///< what is left holds not one page
+  std::uint64_t charged = 0;        ///< bytes taken for states before the tokens are cut
+  std::size_t stage = 0;            ///< that has the fewest tokens
 };
 
 /// Sizes for `rest` bytes on each GPU.

@@ -12,6 +12,7 @@ namespace {
 
 using units::Bytes;
 using units::grouped;
+using units::Ratio;
 
 bool pool_given(const Inputs& in) {
   return in.pool || in.pool_blocks || in.pool_tokens;
@@ -114,21 +115,56 @@ units::LedgerRow row(std::string id, std::string label, std::uint64_t value, std
   return r;
 }
 
-std::string tokens_formula(const Settings& s, const Stage& stage, Bytes rest) {
-  std::string each = grouped(units::bytes_ceil(1, stage.full).raw());
-  if (stage.window.num != 0 && stage.full.num != 0) {
-    each += " + " + units::shortest(s.window_ratio) + " × " +
-            grouped(units::bytes_ceil(1, stage.window).raw());
-  }
-  const std::string states = stage.slot == 0 ? "" : " less the states";
-  return grouped(rest.raw()) + " B" + states + " ÷ (" + each + ") B, rounded down to " +
-         grouped(s.page);
+std::string number_text(Ratio ratio) {
+  return units::shortest(static_cast<double>(ratio.num) / static_cast<double>(ratio.den));
 }
 
-void fill_ledger(const Settings& s, const Stage& stage, const Sizes& sizes, Outcome& out) {
+// What is left, less the states, over the bytes of a token in the stage that has the fewest. Rule
+// sets that weigh windows otherwise have no such line.
+std::string tokens_formula(const Inputs& in, const Settings& s, const Stage& stage,
+                           const Sizes& sizes, Bytes rest) {
+  if (in.pool_tokens || in.pool_blocks) return "as given";
+  const bool full = stage.full.num != 0;
+  const bool window = stage.window.num != 0;
+  if (!full && !window) return "the longest request: nothing grows by the token";
+  if (sizes.tokens == 0) return "less than a page is left";
+  if (full && window && !s.rules->pads_states) return "as rules before 0.5.12 round it";
+  std::string each = number_text(full ? stage.full : stage.window);
+  if (full && window) {
+    each = "(" + each + " + " + units::shortest(s.window_ratio) + " × " +
+           number_text(stage.window) + ")";
+  }
+  std::string room = grouped(rest.raw()) + " B";
+  if (sizes.charged != 0) room = "(" + room + " − states " + grouped(sizes.charged) + " B)";
+  return room + " ÷ " + each + " B, rounded down to " + grouped(s.page);
+}
+
+// By the share of what is left, less the slot that only pads.
+std::string slots_formula(const Inputs& in, const Settings& s, const Stage& stage,
+                          const Sizes& sizes, Bytes rest) {
+  if (s.state_slots) return "as given";
+  if (!s.radix && s.seqs) return "one for each of the sequences (seqs)";
+  const bool plain = in.draft.tokens == 0 && !in.pool_tokens && !in.pool_blocks;
+  if (sizes.slots == 0 || !plain) return "by their share, " + units::shortest(s.state_ratio);
+  const std::string slot = grouped(stage.slot) + " B";
+  const std::string ratio = units::shortest(s.state_ratio);
+  const std::string share = grouped(rest.raw()) + " B × " + ratio + " ÷ (1 + " + ratio + ")";
+  return (s.rules->pads_states ? "(" + share + " − " + slot + ")" : share) + " ÷ " + slot +
+         ", rounded down";
+}
+
+const Stage& fullest_states(const std::vector<Stage>& stages) {
+  return *std::max_element(stages.begin(), stages.end(),
+                           [](const Stage& a, const Stage& b) { return a.slot < b.slot; });
+}
+
+void fill_ledger(const Inputs& in, const Settings& s, const std::vector<Stage>& stages,
+                 const Sizes& sizes, Outcome& out) {
+  const Stage& stage = stages[sizes.stage];
   if (out.pool.tokens) {
     out.ledger.push_back(row("engine.tokens", "Tokens of the pool (max_total_num_tokens)",
-                             sizes.tokens, "tokens", tokens_formula(s, stage, out.pool.bytes)));
+                             sizes.tokens, "tokens",
+                             tokens_formula(in, s, stage, sizes, out.pool.bytes)));
   }
   if (sizes.window_tokens != 0 && stage.full.num != 0) {
     out.ledger.push_back(row("engine.window_tokens", "Tokens of the window pool",
@@ -136,12 +172,10 @@ void fill_ledger(const Settings& s, const Stage& stage, const Sizes& sizes, Outc
                              grouped(sizes.tokens) + " × " + units::shortest(s.window_ratio) +
                                  ", rounded down to " + grouped(s.page)));
   }
-  if (stage.slot == 0) return;
+  const Stage& states = fullest_states(stages);
+  if (states.slot == 0) return;
   out.ledger.push_back(row("engine.slots", "State slots (max_mamba_cache_size)", sizes.slots,
-                           "slots",
-                           s.state_slots ? "as given"
-                                         : "rest × ratio ÷ (1 + ratio) ÷ " + grouped(stage.slot) +
-                                               " B, ratio " + units::shortest(s.state_ratio)));
+                           "slots", slots_formula(in, s, states, sizes, out.pool.bytes)));
   out.ledger.push_back(row(
       "engine.slot_requests", "Requests that have slots", sizes.slots / s.slots_per_request,
       "requests", "floor(" + grouped(sizes.slots) + " ÷ " + grouped(s.slots_per_request) + ")"));
@@ -185,7 +219,7 @@ Outcome run(const Inputs& in) {
   out.start_lines = start_lines(in, s, tight, sizes);
   out.flags = flags_of(in, s, sizes);
   out.refusal = refusal_of(in, s, stages, sizes, budget, out.pool.bytes);
-  fill_ledger(s, tight, sizes, out);
+  fill_ledger(in, s, stages, sizes, out);
   return out;
 }
 

@@ -21,7 +21,7 @@ BudgetTerm weights(const Inputs& in) {
   term.low = permille(bytes, 997);
   term.typical = permille(bytes, 1005);
   term.high = permille(bytes, 1040);
-  term.formula = weights_formula(in) + (in.parallel.ep > 1 ? "" : " × 1.005");
+  term.formula = weights_formula(loaded_weights(in), in.parallel, "1.005");
   term.source = in.weights.basis;
   return term;
 }

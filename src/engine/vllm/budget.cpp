@@ -102,7 +102,7 @@ BudgetTerm weights(const Inputs& in) {
   term.low = permille(bytes, 997);
   term.typical = bytes + padding;
   term.high = units::bytes(units::mul_div_floor(term.typical.raw(), 101, 100));
-  term.formula = weights_formula(in);
+  term.formula = weights_formula(loaded_weights(in), in.parallel);
   if (padding.raw() != 0) term.formula += " + " + grouped(padding.raw()) + " B padding";
   term.source = in.weights.basis;
   return term;

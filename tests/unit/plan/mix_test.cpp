@@ -43,5 +43,12 @@ TEST(Front, KeepsWhatNoOtherBeatsInBoth) {
   EXPECT_EQ(front(std::vector<Price>{{1, 0}, {1, 0}}), std::vector<std::size_t>{0});
 }
 
+// 0.52 is hardly more than 0.5; 40 costs ten times what the cheapest does.
+TEST(Front, KeepsWhatIsWorthALook) {
+  const std::vector<Price> prices = {{4, 0.2}, {8, 0.5}, {12, 0.52}, {16, 0.6}, {40, 0.9}};
+  EXPECT_EQ(useful(prices, front(prices)), (std::vector<std::size_t>{0, 1, 3}));
+  EXPECT_TRUE(useful({}, {}).empty());
+}
+
 }  // namespace
 }  // namespace kvseats::plan

@@ -2,9 +2,13 @@
 #include <cmath>
 #include <set>
 
+#include "scenario/compare.h"
+#include "scenario/json_path.h"
 #include "scenario/present.h"
 #include "scenario/solve.h"
+#include "scenario/sweep.h"
 #include "unit/scenario/fixture.h"
+#include "unit/scenario/random_scenarios.h"
 
 // What an answer may say: nothing that the deployment does not do, and nothing without its doubt.
 namespace kvseats::scenario {
@@ -44,12 +48,86 @@ TEST(Answer, NobodyFitsWhereTheEngineDoesNotStart) {
     EXPECT_EQ(first_sentence(report).find(" fit at once"), std::string::npos)
         << first_sentence(report);
     EXPECT_EQ(figures(report, units::SizeUnit::kGib).how_many.value, "0") << query;
+    EXPECT_EQ(report.concurrency.requests, 0u) << query;
+    EXPECT_EQ(report.concurrency.per_replica, 0u) << query;
+    EXPECT_EQ(report.concurrency.context_requests, 0u) << query;
+    EXPECT_NE(
+        to_text(report).find(report.verdict.status == "no_room" ? "no room" : "none; the pool"),
+        std::string::npos)
+        << to_text(report);
     for (const Report::ServiceAnswer& service : report.services) EXPECT_FALSE(service.fits);
     for (const Report::Lever& lever : report.levers) {
       const Report changed = evaluate(decode(lever.query, Strictness::kCommandLine), shipped());
       EXPECT_EQ(lever.reaches_users, changed.users.fits) << lever.query;
+      EXPECT_EQ(lever.requests, changed.concurrency.requests) << lever.query;
     }
   }
+}
+
+// Every face has the same count, also where the pool alone would hold some.
+TEST(Answer, ARefusalServesNobodyInEveryFace) {
+  const std::string query = "engine=vllm gpu=l4 context=2m prompt=100 output=100 users=3";
+  const Report report = ask(query);
+  EXPECT_GT(report.concurrency.pool_requests.value_or(0), 0u);
+  EXPECT_EQ(json_path(to_json(report), "concurrency.requests"), "0");
+  const std::vector<std::string_view> words = testing::words_of(query);
+  const Table swept = sweep(words, shipped());
+  const auto at = std::find(swept.columns.begin(), swept.columns.end(), "concurrency.requests");
+  ASSERT_NE(at, swept.columns.end());
+  EXPECT_EQ(swept.rows.at(0).at(static_cast<std::size_t>(at - swept.columns.begin())), "0");
+  const std::vector<std::string> queries = {encode(report.scenario), "model=llama-2-7b"};
+  const Comparison both = compare(queries, {}, shipped(), units::SizeUnit::kGib);
+  for (const ComparedRow& row : both.rows) {
+    if (row.id != "requests") continue;
+    EXPECT_EQ(row.values.at(0), "0");
+  }
+}
+
+// The engine's line promises; slots, pages, windows and states take some of it back.
+TEST(Answer, TheWorstCaseIsTheWholePartOfTheRatio) {
+  traffic::Random random(20251202);
+  int differ = 0;
+  for (int i = 0; i < 600; ++i) {
+    const Report report = evaluate(testing::odd_scenario(random), shipped());
+    if (!report.ok) continue;
+    if (is_stopped(report)) {
+      EXPECT_EQ(report.concurrency.worst_requests, 0u) << report.query;
+      EXPECT_EQ(report.concurrency.context_requests, 0u) << report.query;
+      continue;
+    }
+    if (!report.concurrency.worst_requests) continue;
+    EXPECT_EQ(static_cast<double>(*report.concurrency.worst_requests),
+              std::floor(report.concurrency.ratio))
+        << report.query;
+    differ += report.concurrency.worst_requests != report.concurrency.context_requests;
+  }
+  EXPECT_GT(differ, 10) << "two fields of one meaning";
+}
+
+// What the model stores and what the engine takes for it are two sizes; a count follows the second.
+TEST(Answer, TheHeadlineSaysWhatTheEngineTakes) {
+  const Report gemma = ask("model=gemma-3-27b engine=vllm");
+  EXPECT_NE(first_sentence(gemma).find("1.031 GiB of cache, for which vLLM takes 4.382 GiB; "),
+            std::string::npos)
+      << first_sentence(gemma);
+  EXPECT_EQ(first_sentence(ask("")).find("takes"), std::string::npos);
+  EXPECT_NE(first_sentence(ask("model=deepseek-v3 gpu=h200-sxm tp=8")).find(" with its copies; "),
+            std::string::npos);
+}
+
+// A block of q8_0 is 34 B for 32 numbers (ggml-common.h, block_q8_0).
+TEST(Answer, AFractionOfAByteIsShownBesideItsRounding) {
+  const Report r = ask("model=custom layers=1 kvheads=1 headdim=40 kv=q8_0 params=1e9");
+  ASSERT_TRUE(r.ok);
+  // 2 × 40 × 34/32 B = 85 B; of 44 numbers 93.5.
+  EXPECT_EQ(json_path(to_json(r), "per_token.exact_bytes"), "85");
+  const Report half = ask("model=custom layers=1 kvheads=1 headdim=44 kv=q8_0 params=1e9");
+  EXPECT_EQ(json_path(to_json(half), "per_token.bytes"), "94");
+  EXPECT_EQ(json_path(to_json(half), "per_token.exact_bytes"), "93.5");
+  EXPECT_NE(to_text(half).find("94 B (93.5 B, rounded up)"), std::string::npos) << to_text(half);
+  EXPECT_EQ(ratio_text({658167, 16}), "41,135.4375");
+  EXPECT_EQ(ratio_text({1000, 3}), "333.33");
+  EXPECT_EQ(ratio_text({2999999, 3000}), "999.99");
 }
 
 // What people are sent to first has an answer and nothing to excuse.

@@ -1,7 +1,13 @@
 #include "scenario/byhand.h"
 
+#include <cmath>
+
+#include "embedded/test_data.h"
 #include "scenario/formula.h"
+#include "scenario/rates.h"
 #include "unit/scenario/fixture.h"
+#include "unit/scenario/pencil.h"
+#include "unit/scenario/random_scenarios.h"
 
 // The ledger as arithmetic: what stands there can be worked out again, and gives the value.
 namespace kvseats::scenario {
@@ -26,6 +32,7 @@ TEST(Formula, WorksOutWhatPeopleWrite) {
       {"100 B ÷ 30 B, rounded down", 3},
       {"2 × 3 B, up to 128 tokens + 2 × 4 B", 14},
       {"50 % × 8", 4},
+      {"max(0 B, 10 B − weights 30 B)", 0},
   };
   for (const auto& [text, value] : kCases) {
     ASSERT_TRUE(formula_value(text)) << text;
@@ -97,42 +104,101 @@ const char* const kDeployments[] = {
     "engine=vllm tp=2",
     "engine=vllm pool=53GB alloc=reserved context=131072",
     "engine=sglang tp=4",
+    "engine=sglang pp=4",
     "engine=trtllm tp=8 dp=2",
     "engine=llama.cpp gpu=rtx-4090 weights=q4_k_m kv=q8_0",
     "util=0.8765",
     "used=6GiB",
     "engine=vllm used=4GiB",
     "dp=3 seqs=7",
+    "tp=4 ep=4 pp=2",
 };
 
-// A formula that looks like arithmetic gives its value, or says by ≈ that parts were rounded; what
-// is left are words. Where one of these rows is words, its formula must not look like a sum.
-TEST(ByHand, ArithmeticHoldsForEveryModelAndEngine) {
-  int equal = 0;
-  for (const model::Model& model : shipped().models) {
-    for (const char* deployment : kDeployments) {
-      const Report report = ask("model=" + model.slug + " " + deployment);
-      if (!report.ok) continue;
-      for (const units::LedgerRow& row : report.ledger) {
-        const bool exact = row.id == "per_token.bytes" || row.id == "per_request.bytes" ||
-                           row.id == "per_request.tokens" || row.id == "pool.bytes" ||
-                           row.id == "concurrency.requests" || row.id == "users.needed_bytes" ||
-                           row.id == "users.gpus_needed" || row.id == "per_gpu.token_bytes" ||
-                           row.id == "gpu.unused";
-        const auto worked = formula_value(row.formula);
-        if (!exact || !worked) continue;
-        const double value = row.value.kind == units::LedgerValue::Kind::kRatio
-                                 ? static_cast<double>(row.value.ratio.num) /
-                                       static_cast<double>(row.value.ratio.den)
-                                 : static_cast<double>(row.value.whole);
-        if (row.id == "pool.bytes" && value == 0) continue;  // what is left of less than nothing
-        EXPECT_NEAR(*worked, value, value * 1e-3)
-            << model.slug << " " << deployment << " " << row.id << " " << row.formula;
-        ++equal;
+struct Tally {
+  int equal = 0, about = 0, words = 0;
+};
+
+// What a written number may be off: 0.0152 by a unit of its fourth decimal.
+double last_place(const std::string& text) {
+  double unit = text.find('.') == std::string::npos ? 0 : 1;
+  for (std::size_t i = text.find('.') + 1; i < text.size() && text[i] >= '0' && text[i] <= '9';
+       ++i) {
+    unit /= 10;
+  }
+  return unit;
+}
+
+// With a pencil: a line with "=" gives its value to the last digit, one with "≈" within 0.1 %, and
+// what reads as arithmetic is one of them. What cannot be an identity stands there in words.
+void check_lines(const Report& report, Tally& tally) {
+  if (!report.ok) return;
+  for (const HandStep& step : by_hand(report, units::SizeUnit::kGib)) {
+    for (const HandLine& line : step.lines) {
+      const auto worked = testing::pencil(line.how);
+      const auto value = testing::pencil("0 + " + line.value);
+      if (line.relation == Relation::kEqual) {
+        ASSERT_TRUE(worked && value) << report.query << "\n  " << line.id << ": " << equation(line);
+        EXPECT_EQ(*worked, *value) << report.query << "\n  " << line.id << ": " << equation(line);
+        ++tally.equal;
+      } else if (line.relation == Relation::kAbout) {
+        ASSERT_TRUE(worked && value) << report.query << "\n  " << line.id << ": " << equation(line);
+        EXPECT_NEAR(*worked, *value, std::fmax(std::abs(*value) * 2e-3, last_place(line.value)))
+            << report.query << "\n  " << line.id << ": " << equation(line);
+        ++tally.about;
+      } else {
+        EXPECT_FALSE(worked) << "reads as arithmetic: " << report.query << "\n  " << line.id << ": "
+                             << equation(line);
+        tally.words += !line.how.empty();
       }
     }
   }
-  EXPECT_GT(equal, 1000);
+}
+
+TEST(ByHand, ArithmeticHoldsForEveryModelAndEngine) {
+  Tally tally;
+  for (const model::Model& model : shipped().models) {
+    for (const char* deployment : kDeployments) {
+      check_lines(ask("model=" + model.slug + " " + deployment), tally);
+      if (::testing::Test::HasFailure()) return;
+    }
+  }
+  EXPECT_GT(tally.equal, 20000);
+}
+
+TEST(ByHand, ArithmeticHoldsForTheQueriesOfParity) {
+  Tally tally;
+  std::string_view rest = embedded::test_data("queries.txt");
+  while (!rest.empty()) {
+    const std::string_view line = units::trimmed(rest.substr(0, rest.find('\n')));
+    rest = rest.find('\n') == std::string_view::npos ? "" : rest.substr(rest.find('\n') + 1);
+    if (line.empty() || line[0] == '#') continue;
+    check_lines(evaluate_with_rates(decode(line, Strictness::kLink), shipped()), tally);
+  }
+  EXPECT_GT(tally.equal, 800);
+}
+
+TEST(ByHand, ArithmeticHoldsForRandomScenarios) {
+  traffic::Random random(20251201);
+  Tally tally;
+  for (int i = 0; i < 1500; ++i) {
+    Report report = evaluate(testing::odd_scenario(random), shipped());
+    if (report.ok) add_rates(report, shipped());
+    check_lines(report, tally);
+    if (::testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(tally.equal, 8000);
+  EXPECT_GT(tally.about, 100);
+}
+
+// The test's own arithmetic, which must not say yes to everything.
+TEST(ByHand, APencilFindsWhatIsWrong) {
+  EXPECT_EQ(testing::pencil("2 × 32 layers × 8 KV heads × 128 × 2 B"), 131072);
+  EXPECT_EQ(testing::pencil("max(0 B, 3 B − weights 5 B)"), 0);
+  EXPECT_EQ(testing::pencil("(53 B − states 3 B) ÷ (2 + 0.5 × 4) B, rounded down to 4"), 12);
+  EXPECT_EQ(testing::pencil("experts 8 B ÷ (ep 4 × pp 1) + 9 B ÷ (tp 3 × pp 1)"), 5);
+  EXPECT_FALSE(testing::pencil("53 B ÷ (0) B"));
+  EXPECT_FALSE(testing::pencil("by the rules of vLLM"));
+  EXPECT_FALSE(testing::pencil("3.5, 4.9 or 8.0 GiB per GPU"));
 }
 
 TEST(ByHand, IsWrittenInThreeNotations) {

@@ -1,10 +1,9 @@
 #include <algorithm>
+#include <cstdlib>
 
-#include "fixture.h"
 #include "plan/capacity.h"
-#include "scenario/fields.h"
 #include "scenario/present.h"
-#include "traffic/random.h"
+#include "unit/scenario/random_scenarios.h"
 
 // Every inverse against forward evaluation: it holds at the answer and fails one step further,
 // unless a named limit binds. 10,000 random scenarios over every model of the catalogue, and so
@@ -12,52 +11,25 @@
 namespace kvseats::scenario {
 namespace {
 
+using testing::is_llamacpp;
+using testing::random_scenario;
 using testing::shipped;
 using traffic::Random;
 
 constexpr std::size_t kScenarios = 10000;
 
-template <class List>
-std::string one_of(Random& random, const List& list) {
-  return std::string(list[static_cast<std::size_t>(random.below(std::size(list)))]);
-}
-
-Scenario random_scenario(Random& random) {
-  constexpr std::string_view kEngines[] = {"hand", "hand", "vllm", "sglang", "trtllm", "llama.cpp"};
-  constexpr std::string_view kPools[] = {"2GB", "24GB", "53GB", "400GB"};
-  constexpr std::string_view kSizes[] = {"1", "1", "2", "4", "8"};
-  Scenario s;
-  const auto set = [&s](std::string_view key, std::string_view text) {
-    (void)set_key(s, key, text);
-  };
-  const auto& models = shipped().models;
-  const auto& devices = shipped().devices;
-  set("engine", one_of(random, kEngines));
-  set("model", models[static_cast<std::size_t>(random.below(models.size()))].slug);
-  set("gpu", devices[static_cast<std::size_t>(random.below(devices.size()))].slug);
-  if (random.below(2) == 0) set("pool", one_of(random, kPools));
-  if (s.engine != "llama.cpp") set("tp", one_of(random, kSizes));
-  if (random.below(4) == 0) set("dp", "2");
-  if (random.below(4) == 0) set("kv", "fp8");
-  const std::uint64_t prompt = 1 + random.below(std::uint64_t{1} << (4 + random.below(14)));
-  set("prompt", units::plain(prompt));
-  set("output", units::plain(1 + random.below(2000)));
-  set("users", units::plain(1 + random.below(std::uint64_t{1} << random.below(10))));
-  if (random.below(8) == 0) set("prefix", units::plain(random.below(prompt)));
-  return s;
+// What costs whole evaluations is asked of one in so many; of all with `./dev test all`.
+std::size_t share(std::size_t usual) {
+  return std::getenv("KVSEATS_ALL") != nullptr ? 1 : usual;
 }
 
 bool serves(const Report& report) {
   return report.ok && !report.ranks.empty() && !is_stopped(report);
 }
 
-Report with(Scenario scenario, std::string_view key, std::uint64_t n) {
-  (void)set_key(scenario, key, units::plain(n));
-  return evaluate(scenario, shipped());
-}
-
 struct Counts {
-  std::size_t served = 0, users = 0, gpus = 0, contexts = 0, bound = 0;
+  std::size_t served = 0, users = 0, gpus = 0, contexts = 0, longest = 0, bound = 0;
+  std::size_t of_llamacpp = 0, of_encoders = 0;  // of `contexts`
 };
 
 // Most users: that many fit, one more do not.
@@ -91,51 +63,86 @@ bool encodes(const Report& report) {
                      [](const model::LayerGroup& group) { return group.overlay; });
 }
 
-// The same deployment asked for that length alone. llama.cpp shares out the cells of a server that
-// was started for the context: it stays that server.
-Report at_length(Scenario scenario, const Report& now, std::uint64_t tokens) {
-  clear_key(scenario, "context");
-  if (scenario.engine == "llama.cpp") {
-    (void)set_key(scenario, "context", units::plain(std::max(now.context, tokens)));
-  }
-  (void)set_key(scenario, "output", "0");
-  return with(std::move(scenario), "prompt", tokens);
+// The load of that length alone; an encoder-decoder keeps its prompt.
+void set_length(Scenario& s, const Report& now, std::uint64_t tokens) {
+  clear_key(s, "context");
+  (void)set_key(s, "output", units::plain(encodes(now) ? tokens : 0));
+  if (!encodes(now)) (void)set_key(s, "prompt", units::plain(tokens));
 }
 
-// Longest length for the users: a server started for it serves them; for a token more it does not,
-// unless the length is at the end of what is asked for, or the engine's own cells are.
+// The same deployment asked for that length alone. llama.cpp shares out the cells of a server that
+// was started for the context: it stays that server.
+Report at_length(Scenario s, const Report& now, std::uint64_t tokens) {
+  set_length(s, now, tokens);
+  if (is_llamacpp(s)) (void)set_key(s, "context", units::plain(std::max(now.context, tokens)));
+  return evaluate(s, shipped());
+}
+
+// "with 20 of 33 layers on the GPU, as now"; all of them, or an engine that moves none: the most.
+std::uint64_t layers_kept(const Report& report) {
+  const std::string& text = report.max_context.condition;
+  const std::size_t of = text.find(" of ");
+  if (of == std::string::npos) return UINT64_MAX;
+  return units::parse_count(text.substr(5, of - 5)).value_or(UINT64_MAX);
+}
+
+// A server that keeps fewer layers on the GPU is another one: the report says with which it counts.
+bool moves_layers(const Report& there, const Report& now) {
+  return layers_kept(there) < layers_kept(now);
+}
+
+// The end of what is asked for, or cells that were given and are no memory.
+bool ends_elsewhere(const Scenario& s, const Report& r, std::uint64_t tokens) {
+  return tokens >= plan::kLongest || r.max_context.limited_by == "engine" || s.nctx.has_value();
+}
+
+// Longest length for the users: a server started for it serves them; for a token more it does not.
 void check_length_for_users(const Scenario& s, const Report& r, Counts& counts) {
   const Maybe& tokens = r.max_context.for_users_tokens;
   if (!tokens || *tokens <= s.prefix.value_or(Typed<std::uint64_t>{}).value || r.reserved) return;
-  if (*tokens >= units::kMaxExactJson / 2 || encodes(r)) return;
+  if (*tokens >= units::kMaxExactJson / 2) return;
   const Report at = at_length(s, r, *tokens);
-  EXPECT_TRUE(at.users.fits) << at.query << ": " << at.verdict.sentence;
-  // llama.cpp's cells, in steps of a slot, are a limit of their own.
-  if (*tokens >= plan::kLongest || r.max_context.limited_by == "engine" ||
-      s.engine == "llama.cpp") {
+  EXPECT_TRUE(at.users.fits && !moves_layers(at, r)) << at.query << ": " << at.verdict.sentence;
+  if (ends_elsewhere(s, r, *tokens)) {
     ++counts.bound;
     return;
   }
   const Report beyond = at_length(s, r, *tokens + 1);
-  EXPECT_FALSE(beyond.users.fits) << beyond.query << ": " << beyond.verdict.sentence;
-  ++counts.contexts;
+  EXPECT_TRUE(!beyond.users.fits || moves_layers(beyond, r))
+      << beyond.query << ": " << beyond.verdict.sentence;
+  counts.contexts += 1;
+  counts.of_llamacpp += is_llamacpp(s);
+  counts.of_encoders += encodes(r);
 }
 
-// Longest request alone: evaluated at its own length, the engine still serves it.
+// A server started for one such request.
+Report alone(Scenario s, const Report& now, std::uint64_t tokens) {
+  set_length(s, now, tokens);
+  (void)set_key(s, "users", "1");
+  return evaluate(s, shipped());
+}
+
+bool serves_one(const Report& report) {
+  return serves(report) && report.concurrency.requests.value_or(1) >= 1;
+}
+
+// Longest request alone: evaluated at its own length, the engine serves it; a token longer not, or
+// the model's own limit came before.
 void check_longest(const Scenario& s, const Report& r, Counts& counts) {
   const Maybe& tokens = r.max_context.tokens;
-  if (!tokens || *tokens <= r.per_request.tokens || *tokens > units::kMaxExactJson) return;
-  if (r.model.geometry.empty() || s.prefix || encodes(r)) return;
-  Scenario longest = s;
-  clear_key(longest, "output");
-  clear_key(longest, "users");
-  clear_key(longest, "context");
-  (void)set_key(longest, "output", "0");
-  (void)set_key(longest, "users", "1");
-  const Report at = with(longest, "prompt", *tokens);
-  EXPECT_TRUE(serves(at) && at.concurrency.requests.value_or(1) >= 1)
-      << at.query << ": " << at.verdict.sentence;
-  if (r.max_context.limited_by != "memory") ++counts.bound;
+  if (!tokens || *tokens == 0 || *tokens > units::kMaxExactJson / 2) return;
+  if (s.prefix) return;
+  const Report at = alone(s, r, *tokens);
+  EXPECT_TRUE(serves_one(at) && !moves_layers(at, r)) << at.query << ": " << at.verdict.sentence;
+  const Maybe& memory = r.max_context.memory_tokens;
+  if (!memory || ends_elsewhere(s, r, *memory)) {
+    ++counts.bound;
+    return;
+  }
+  const Report beyond = alone(s, r, *memory + 1);
+  EXPECT_TRUE(!serves_one(beyond) || moves_layers(beyond, r))
+      << beyond.query << ": " << beyond.verdict.sentence;
+  ++counts.longest;
 }
 
 TEST(Inverses, HoldAtTheAnswerAndFailOneStepFurther) {
@@ -148,8 +155,8 @@ TEST(Inverses, HoldAtTheAnswerAndFailOneStepFurther) {
     ++counts.served;
     check_users(r, counts);
     check_gpus(r, counts);
-    if (i % 4 == 0) check_length_for_users(s, r, counts);
-    if (i % 10 == 0) check_longest(s, r, counts);
+    if (i % share(4) == 0 || encodes(r)) check_length_for_users(s, r, counts);
+    if (i % share(6) == 0) check_longest(s, r, counts);
     if (::testing::Test::HasFailure()) break;
   }
   // The test is worth something only if most scenarios get there.
@@ -157,6 +164,9 @@ TEST(Inverses, HoldAtTheAnswerAndFailOneStepFurther) {
   EXPECT_GT(counts.users, kScenarios / 4);
   EXPECT_GT(counts.contexts, kScenarios / 20);
   EXPECT_GT(counts.gpus, kScenarios / 4);
+  EXPECT_GT(counts.longest, kScenarios / 30);
+  EXPECT_GT(counts.of_llamacpp, 50u) << counts.contexts;
+  EXPECT_GT(counts.of_encoders, 50u);
 }
 
 }  // namespace

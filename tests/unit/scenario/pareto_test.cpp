@@ -37,6 +37,26 @@ TEST(Pareto, EachNextCostsMoreAndIsRoomier) {
   }
 }
 
+// A node more for a percent of room is no choice that people have.
+TEST(Pareto, TheLongTailIsLeftOutAndCounted) {
+  const Solution s = solved(
+      "for=pareto model=deepseek-v3 context=128k users=64 gpu=h100-sxm,h200,b200,mi300x "
+      "price=2,3,4,3");
+  ASSERT_TRUE(s.ok);
+  EXPECT_LE(s.offers.size(), 8u);
+  EXPECT_GE(s.offers.size(), 2u);
+  EXPECT_GT(s.offers_left_out, 10u);
+  for (std::size_t i = 1; i < s.offers.size(); ++i) {
+    EXPECT_GE(s.offers[i].offer.free, s.offers[i - 1].offer.free + 0.05);
+    EXPECT_LE(s.offers[i].cost, s.offers[0].cost * 8);
+  }
+  EXPECT_NE(to_text(s).find(std::to_string(s.offers_left_out) + " dearer layouts with hardly"),
+            std::string::npos)
+      << to_text(s);
+  EXPECT_NE(to_json(s, 0).find("\"left_out\":" + std::to_string(s.offers_left_out)),
+            std::string::npos);
+}
+
 TEST(Pareto, PricesStandWithTheirAcceleratorsAndDecide) {
   const Solution s = solved(std::string(kMix) + "price=1,100,100,100 currency=EUR");
   ASSERT_TRUE(s.ok);

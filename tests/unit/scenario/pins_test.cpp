@@ -31,5 +31,27 @@ TEST(Pins, AreAtMostFour) {
   EXPECT_EQ(page.front().first, "view");
 }
 
+TEST(Pins, ThatSayNothingAreNone) {
+  const Decoded decoded =
+      decode("model=llama-3-8b&pin=rubbish&pin=gpu=h100-sxm&pin=%26%26", Strictness::kLink);
+  EXPECT_EQ(pins(decoded.page), (std::vector<std::string>{"gpu=h100-sxm"}));
+  ASSERT_EQ(decoded.diagnostics.size(), 2u);
+  for (const units::Diagnostic& d : decoded.diagnostics) {
+    EXPECT_EQ(d.code, "W-PIN");
+    EXPECT_EQ(d.where, "pin");
+  }
+  // Of all defaults there is nothing to write.
+  EXPECT_EQ(pins(decode("pin=", Strictness::kLink).page), (std::vector<std::string>{""}));
+}
+
+TEST(Pins, BeyondFourAreToldOf) {
+  const Decoded five =
+      decode("pin=users=1&pin=users=2&pin=users=3&pin=users=4&pin=users=5", Strictness::kLink);
+  EXPECT_EQ(pins(five.page).size(), 4u);
+  ASSERT_EQ(five.diagnostics.size(), 1u);
+  EXPECT_EQ(five.diagnostics[0].code, "W-PINS");
+  EXPECT_TRUE(decode("pin=users=1&pin=users=2", Strictness::kLink).diagnostics.empty());
+}
+
 }  // namespace
 }  // namespace kvseats::scenario

@@ -1,6 +1,7 @@
 #include "scenario/solve.h"
 
 #include "fixture.h"
+#include "traffic/random.h"
 
 namespace kvseats::scenario {
 namespace {
@@ -25,7 +26,7 @@ TEST(Solve, ContextAloneAndForAllAtOnce) {
   ASSERT_TRUE(s.ok);
   EXPECT_EQ(s.sentence,
             "One request alone: 404,357 tokens by memory; the model's own limit is 8,192 tokens. "
-            "100 requests at once: 4,043 tokens each.");
+            "100 requests at once: 4,043 tokens each; limited by cache pool of one GPU.");
 }
 
 TEST(Solve, UnknownTargetIsRefused) {
@@ -83,6 +84,70 @@ TEST(SolveGpus, TheAnswerServesTheUsersWhenEvaluated) {
   }
 }
 
+// The pool is an estimate: the answer has its ends, as every other count has.
+TEST(SolveGpus, SaysWhatTheEndsOfThePoolGive) {
+  const Solution s = solve_words(
+      "for=gpus model=llama-3.3-70b context=128k users=64 gpu=h100-sxm,h200,b200,mi300x");
+  for (const GpuAnswer& answer : s.gpus) {
+    const plan::Choice& c = answer.choice;
+    const Report report = evaluate(decode(answer.query, Strictness::kCommandLine), shipped());
+    EXPECT_EQ(report.concurrency.low_requests, c.low_requests) << answer.query;
+    EXPECT_EQ(report.concurrency.high_requests, c.high_requests) << answer.query;
+    EXPECT_EQ(c.holds_low, c.low_requests >= 64) << answer.query;
+    EXPECT_LE(c.high_gpus, c.gpus) << answer.query;
+    EXPECT_GE(c.low_gpus, c.gpus) << answer.query;
+    EXPECT_EQ(c.holds_low, c.low_gpus == c.gpus) << answer.query;
+    EXPECT_NE(answer.sentence.find("as the pool is an estimate"), std::string::npos);
+    EXPECT_EQ(c.holds_low, answer.sentence.find("too few at its low end") == std::string::npos)
+        << answer.sentence;
+  }
+  const Solution given = solve_words("for=gpus pool=53GB prompt=13000 output=0 users=100");
+  EXPECT_EQ(given.sentence.find("estimate"), std::string::npos) << given.sentence;
+}
+
+// One group fewer of the same layout is too few.
+TEST(SolveGpus, OneGroupFewerIsTooFew) {
+  int several = 0;
+  traffic::Random random(20251203);
+  for (int i = 0; i < 60; ++i) {
+    const auto& models = shipped().models;
+    const std::string slug = models[static_cast<std::size_t>(random.below(models.size()))].slug;
+    const char* engine = random.below(2) == 0 ? "hand" : "vllm";
+    const Solution s =
+        solve_words("for=gpus gpu=h100-sxm,l40s engine=" + std::string(engine) + " model=" + slug +
+                    " users=" + std::to_string(1 + random.below(2000)));
+    for (const GpuAnswer& answer : s.gpus) {
+      const plan::Choice& c = answer.choice;
+      if (answer.query.empty()) continue;
+      const Scenario now = decode(answer.query, Strictness::kCommandLine).scenario;
+      EXPECT_TRUE(evaluate(now, shipped()).users.fits) << answer.query;
+      if (c.groups < 2) continue;
+      ++several;
+      const Report fewer = evaluate(with_layout(now, c.group.parallel, c.groups - 1), shipped());
+      EXPECT_FALSE(fewer.users.fits) << fewer.query;
+    }
+  }
+  EXPECT_GT(several, 20);
+}
+
+// Where nothing grows it is said, and what binds the count is named.
+TEST(Solve, ModelsWithOnlyWindowsOrOnlyStatesNameWhatBinds) {
+  const std::string windows = " model=custom shape=window:32x8x128@4096 params=7e9";
+  EXPECT_NE(solve_words("for=context" + windows).sentence.find("its windows are full"),
+            std::string::npos)
+      << solve_words("for=context" + windows).sentence;
+  for (const std::string_view engine : {"hand", "vllm", "sglang", "trtllm"}) {
+    const std::string sentence =
+        solve_words("for=gpus users=2000 engine=" + std::string(engine) + windows).sentence;
+    EXPECT_TRUE(sentence.find("limited by the ") != std::string::npos ||
+                sentence.find("slots end before") != std::string::npos)
+        << sentence;
+    EXPECT_NE(solve_words("for=users engine=" + std::string(engine) + windows)
+                  .sentence.find("limited by"),
+              std::string::npos);
+  }
+}
+
 TEST(SolveGpus, AGivenLayoutIsSaidNotToBeKept) {
   const auto noted = [](const Solution& s) {
     return std::any_of(s.diagnostics.begin(), s.diagnostics.end(),
@@ -114,6 +179,11 @@ TEST(SolveLever, NamesTheCheapestChangeThatReachesTheUsers) {
                   .sentence.starts_with("No single change reaches 5,000"));
   EXPECT_EQ(solve_words("for=lever pool=53GB prompt=8192 output=0 users=49").sentence,
             "All 49 fit already.");
+  // Nobody asked for a number of users: none is named.
+  const Solution open = solve_words("for=lever pool=53GB prompt=8192 output=0");
+  ASSERT_TRUE(open.lever.has_value());
+  EXPECT_NE(open.sentence.find("instead of 49 requests"), std::string::npos) << open.sentence;
+  EXPECT_EQ(open.sentence.find("100"), std::string::npos) << open.sentence;
 }
 
 TEST(SolveOffload, NeedsAnEngineThatCan) {
