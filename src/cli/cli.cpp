@@ -1,7 +1,6 @@
 #include "cli/cli.h"
 
 #include "cli/options.h"
-#include "scenario/fields.h"
 #include "scenario/present.h"
 #include "scenario/version.h"
 #include "units/text.h"
@@ -37,6 +36,7 @@ bool take_flag(std::string_view word, Options& out) {
   } else if (take_by_hand(word, out)) {
     // taken
   } else if (word == "--help" || word == "-h") {
+    out.topic = out.command;
     out.command = "help";
   } else if (word == "--version") {
     out.command = "version";
@@ -69,7 +69,12 @@ Options parse(std::span<const std::string_view> words) {
       out.words.push_back(word);
     }
   }
-  if (out.words.size() == 1 && out.words[0] == "help") out.command = "help";
+  if (out.words.size() == 1 && out.words[0] == "help") {
+    out.topic = out.command;
+    out.command = "help";
+  } else if (out.command == "help" && !out.words.empty()) {
+    out.topic = out.words[0];
+  }
   return out;
 }
 
@@ -92,35 +97,6 @@ Result refuse(const units::Diagnostics& diagnostics, Format format) {
   if (format == Format::kJson) {
     result.out = "{\"schema\": 1, \"diagnostics\": " + scenario::to_json(diagnostics, 0) + "}\n";
   }
-  return result;
-}
-
-Result run_help() {
-  Result result;
-  result.out =
-      "kvseats: how long can one conversation be, and how many can run at once?\n\n"
-      "  kvseats eval KEY=VALUE…             the answer, with --json, --markdown or --csv\n"
-      "                                      --byhand (=markdown, =latex): as arithmetic\n"
-      "  kvseats eval -                      queries from standard input, one a line\n"
-      "  kvseats solve for=context|users|gpus|pareto|lever|offload KEY=VALUE…\n"
-      "  kvseats report KEY=VALUE…           one page to hand on, --markdown or --html\n"
-      "  kvseats sweep KEY=a,b,c KEY=1k..128k*2 …\n"
-      "  kvseats compare 'QUERY' 'QUERY'…    scenarios beside each other; models=a,b,c\n"
-      "  kvseats simulate KEY=VALUE…         an hour of traffic, with seed=1 minutes=60 speed=30,\n"
-      "                                      as rate=10 service=chat:p50=800/p95=3000+200-600x100\n"
-      "  kvseats lengths FILE|-              real lengths, a list or a CSV with column=NAME, or\n"
-      "                                      prompt=NAME output=NAME, as the text of service=\n"
-      "  kvseats list models|gpus|engines|formats|keys|presets|services\n"
-      "  kvseats check LOG|- KEY=VALUE…      an engine's log or command line beside the "
-      "prediction\n"
-      "  kvseats import FILE…                what a config.json, GGUF or safetensors file says\n\n"
-      "Keys (the same as in a link):\n";
-  for (const scenario::Field& field : scenario::fields()) {
-    std::string key = "  " + std::string(field.key);
-    key.resize(14, ' ');
-    result.out += key + std::string(field.doc) + "\n";
-  }
-  result.out += "\nTokens: 8192, 8k (k = 1,024). Sizes: 53GB, 49.4GiB. Fractions: 0.9, 90%.\n";
   return result;
 }
 
@@ -156,14 +132,14 @@ Result dispatch(const Options& options, const catalogue::Catalogue& catalogue, c
   if (options.command == "lengths") return run_lengths(options, catalogue, files);
   if (options.command == "report") return run_report(options, catalogue, files);
   if (options.command == "sweep") return run_sweep(options, catalogue);
-  if (options.command == "help") return run_help();
+  if (options.command == "help") return run_help(options.topic);
   if (options.command == "version") {
     return {0,
             "kvseats " + std::string(scenario::kVersion) + ", catalogue " + catalogue.date + "\n",
             ""};
   }
   if (options.command.empty()) {
-    Result help = run_help();
+    Result help = run_help("");
     help.status = 2;
     std::swap(help.out, help.err);
     return help;

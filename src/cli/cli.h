@@ -20,7 +20,7 @@ struct Result {
   std::string err;
 };
 
-/// Files and standard input are read through this, so that tests need neither.
+/// The machine: files, standard input and whoever watches, so that tests need none of them.
 struct Files {
   /// Reads a whole file (`-`: standard input) of at most 64 MiB; false if it cannot be read.
   bool (*read)(std::string_view path, std::string& bytes) = nullptr;
@@ -28,6 +28,9 @@ struct Files {
   /// whole files only.
   bool (*head)(std::string_view path, std::uint64_t most, std::string& bytes,
                std::uint64_t& size) = nullptr;
+  /// Told every now and then how much of a long run is done, 0 … 1, and 1 at its end. Null: nobody
+  /// watches.
+  void (*progress)(double share) = nullptr;
 };
 
 /// `words` are the arguments without the program's name.

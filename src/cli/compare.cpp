@@ -54,23 +54,7 @@ Result run_compare(const Options& options, const catalogue::Catalogue& catalogue
   Result result;
   result.err = lines_of(comparison.diagnostics);
   result.status = comparison.scenarios.empty() ? 2 : 0;
-  switch (options.format) {
-    case Format::kJson:
-      result.out = scenario::to_json(comparison) + "\n";
-      break;
-    case Format::kCsv:
-      result.out = scenario::to_csv(comparison, catalogue);
-      break;
-    case Format::kMarkdown:
-      result.out = scenario::to_markdown(comparison);
-      break;
-    case Format::kByHand:
-    case Format::kFlags:
-    case Format::kHtml:
-    case Format::kText:
-      result.out = scenario::to_text(comparison);
-      break;
-  }
+  result.out = in_format(options.format, comparison, comparison, catalogue);
   return result;
 }
 

@@ -19,6 +19,8 @@ using scenario::Decoded;
 using scenario::Report;
 using scenario::Strictness;
 
+constexpr std::uint64_t kStepsBetween = 20000;  // of the engine: some hundredths of a second
+
 Result answer(const Report& report, const Options& options) {
   const Format format = options.format;
   Result result;
@@ -172,7 +174,12 @@ Result run_simulate(const Options& options, const catalogue::Catalogue& catalogu
   const std::vector<std::string_view> views(words.begin(), words.end());
   auto question = scenario::read_simulation(views, Strictness::kCommandLine);
   attach_file(files, question.decoded);
-  const scenario::Simulated simulated = scenario::simulate(question, catalogue);
+  scenario::SimulationRun run(question, catalogue);
+  while (!run.step(kStepsBetween)) {
+    if (files.progress != nullptr) files.progress(run.progress());
+  }
+  const scenario::Simulated& simulated = run.result();
+  if (files.progress != nullptr && simulated.ok) files.progress(1);
   Result result;
   result.status = simulated.ok ? 0 : 2;
   result.err = lines_of(simulated.diagnostics);
@@ -186,27 +193,23 @@ Result run_simulate(const Options& options, const catalogue::Catalogue& catalogu
   return result;
 }
 
+namespace {
+
+// What a list was taken for is said whatever came out.
+units::Diagnostics notes_of(units::Diagnostics all) {
+  std::erase_if(all,
+                [](const units::Diagnostic& d) { return d.severity == units::Severity::kError; });
+  return all;
+}
+
+}  // namespace
+
 Result run_sweep(const Options& options, const catalogue::Catalogue& catalogue) {
   const scenario::Table table = scenario::sweep(options.words, catalogue);
   if (!table.ok) return refuse(table.diagnostics, options.format);
   Result result;
-  switch (options.format) {
-    case Format::kJson:
-      result.out = scenario::to_json(table) + "\n";
-      break;
-    case Format::kCsv:
-      result.out = scenario::to_csv(table, catalogue);
-      break;
-    case Format::kMarkdown:
-      result.out = scenario::to_markdown(table);
-      break;
-    case Format::kByHand:
-    case Format::kFlags:
-    case Format::kHtml:
-    case Format::kText:
-      result.out = scenario::to_text(table);
-      break;
-  }
+  result.out = in_format(options.format, table, table, catalogue);
+  result.err = lines_of(notes_of(table.diagnostics));
   bool any_good = table.rows.empty();
   for (const auto& row : table.rows) any_good = any_good || row.back().empty();
   if (!any_good) {

@@ -31,23 +31,7 @@ Result run_lengths(const Options& options, const catalogue::Catalogue& catalogue
   const auto pasted = scenario::read_pasted(text, scenario::read_lengths_question(keys));
   if (!pasted.ok) return refuse(pasted.diagnostics, options.format);
   Result result;
-  switch (options.format) {
-    case Format::kJson:
-      result.out = scenario::to_json(pasted) + "\n";
-      break;
-    case Format::kCsv:
-      result.out = scenario::to_csv(scenario::to_table(pasted), catalogue);
-      break;
-    case Format::kMarkdown:
-      result.out = scenario::to_markdown(scenario::to_table(pasted));
-      break;
-    case Format::kByHand:
-    case Format::kFlags:
-    case Format::kHtml:
-    case Format::kText:
-      result.out = scenario::to_text(pasted);
-      break;
-  }
+  result.out = in_format(options.format, pasted, scenario::to_table(pasted), catalogue);
   return result;
 }
 

@@ -10,23 +10,7 @@ Result run_list(const Options& options, const catalogue::Catalogue& catalogue) {
   const auto table = scenario::list(what, catalogue);
   if (!table) return refuse({table.error()}, options.format);
   Result result;
-  switch (options.format) {
-    case Format::kJson:
-      result.out = scenario::to_json(*table) + "\n";
-      break;
-    case Format::kCsv:
-      result.out = scenario::to_csv(*table, catalogue);
-      break;
-    case Format::kMarkdown:
-      result.out = scenario::to_markdown(*table);
-      break;
-    case Format::kByHand:
-    case Format::kFlags:
-    case Format::kHtml:
-    case Format::kText:
-      result.out = scenario::to_text(*table);
-      break;
-  }
+  result.out = in_format(options.format, *table, *table, catalogue);
   return result;
 }
 

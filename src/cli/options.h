@@ -19,6 +19,7 @@ struct Options {
   Format format = Format::kText;
   scenario::Notation notation = scenario::Notation::kText;  ///< of kByHand
   std::vector<std::string_view> words;  ///< `key=value` and file names, in order
+  std::string_view topic;               ///< of `help`: the command it was asked about
   std::string_view bad_flag;            ///< first flag that is not ours; empty: none
 };
 
@@ -41,7 +42,8 @@ struct Options {
                                  const Files& files);
 [[nodiscard]] Result run_report(const Options& options, const catalogue::Catalogue& catalogue,
                                 const Files& files);
-[[nodiscard]] Result run_help();
+/// `topic`: a command; none of them: all in short, with the keys.
+[[nodiscard]] Result run_help(std::string_view topic);
 
 /// The words of a scenario: keys apart, or a query pasted whole.
 [[nodiscard]] scenario::Decoded decode_words(const std::vector<std::string_view>& words);
@@ -55,6 +57,16 @@ void attach_file(const Files& files, scenario::Decoded& decoded);
 
 /// Diagnostics as lines: `error E-UNKNOWN-KEY at kvheds: There is no key … → Did you mean kvheads?`
 [[nodiscard]] std::string lines_of(const units::Diagnostics& diagnostics);
+
+/// What a command that answers with a table prints: `whole` as JSON and as text, `table`, which may
+/// be the same, as CSV and Markdown. Formats of other commands are text.
+template <class Whole, class Tabular>
+[[nodiscard]] std::string in_format(Format format, const Whole& whole, const Tabular& table,
+                                    const catalogue::Catalogue& catalogue) {
+  if (format == Format::kJson) return to_json(whole) + "\n";
+  if (format == Format::kCsv) return to_csv(table, catalogue);
+  return format == Format::kMarkdown ? to_markdown(table) : to_text(whole);
+}
 
 /// Bad input: the diagnostics on standard error, in the JSON too where JSON was asked for.
 [[nodiscard]] Result refuse(const units::Diagnostics& diagnostics, Format format);

@@ -130,12 +130,10 @@ std::string request_formula(const Answer& answer) {
         std::min(part.of_encoder ? model::encoder_tokens(part, r.prompt) : length, part.cap_tokens);
     const units::Ratio each = model::per_token(part);
     if (!out.empty()) out += " + ";
-    if (each.num == 0 || part.stride != 1) {
-      out += bytes_text(model::bytes_at(part, part.of_encoder ? r.prompt : length));
-    } else {
-      out += ratio_text(each) + " B × " + counted(tokens, "token");
-      if (each.den != 1) out += ", rounded up";
-    }
+    out += each.num == 0 || part.stride != 1
+               ? bytes_text(model::bytes_at(part, part.of_encoder ? r.prompt : length))
+               : ratio_text(each) + " B × " + counted(tokens, "token") +
+                     (each.den == 1 ? "" : ", rounded up");
   }
   return out;
 }
@@ -250,7 +248,6 @@ void add_memory(const Answer& answer, const Report& report, units::Ledger& out) 
       each(report.per_gpu.request_bytes);
     }
     for (const Report::Waste& cause : report.waste) {
-      // What is cut to the pool is no multiple of one request's.
       if (part.id == "waste." + cause.id && cause.bytes * running == part.bytes) each(cause.bytes);
     }
     out.push_back(std::move(p));
@@ -344,13 +341,11 @@ void add_counts(const Answer& answer, const Report& report, units::Ledger& out) 
   ratio.source = "computed";
   out.push_back(std::move(ratio));
   if (report.max_context.memory_tokens) {
-    out.push_back(derived(
-        "max_context.memory_tokens", "Longest request alone, by memory",
-        *report.max_context.memory_tokens, "tokens",
-        "the longest whose cost is within the pool" + (report.max_context.condition.empty()
-                                                           ? std::string()
-                                                           : ", " + report.max_context.condition),
-        {"pool.bytes"}));
+    const std::string& with = report.max_context.condition;
+    const std::string how = "the longest whose cost is within the pool";
+    out.push_back(derived("max_context.memory_tokens", "Longest request alone, by memory",
+                          *report.max_context.memory_tokens, "tokens",
+                          with.empty() ? how : how + ", " + with, {"pool.bytes"}));
   }
   if (report.max_context.for_users_tokens) {
     out.push_back(derived("max_context.for_users", "Longest for all wanted at once",

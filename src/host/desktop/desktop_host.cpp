@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "host/desktop/files.h"
+#include "disk/disk.h"
 #include "host/desktop/window.h"
 
 namespace kvseats::host {
@@ -57,12 +57,12 @@ Support DesktopHost::copy_text(std::string_view text) {
 }
 
 Support DesktopHost::save_file(std::string_view name, std::string_view content) {
-  const std::string path(base_name(name));
+  const std::string path(disk::base_name(name));
   if (content.empty() && path.ends_with(".png")) {
     picture_ = path;
     return Support::kDone;
   }
-  if (!write_file(path, content)) return Support::kUnsupported;
+  if (!disk::write_file(path, content)) return Support::kUnsupported;
   return announce("Saved " + path);
 }
 

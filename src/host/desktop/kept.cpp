@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "host/desktop/files.h"
+#include "disk/disk.h"
 
 namespace kvseats::host {
 namespace {
@@ -76,7 +76,7 @@ std::string kept_path() {
 Kept load_kept(const std::string& path, std::string& note) {
   std::string text;
   std::uint64_t size = 0;
-  if (path.empty() || !read_head(path, kMostBytes, text, size)) return {};
+  if (path.empty() || !disk::read_head(path, kMostBytes, text, size)) return {};
   if (auto kept = size <= kMostBytes ? read_kept(text) : std::nullopt) return *kept;
   std::error_code error;
   std::filesystem::rename(path, path + ".bad", error);
@@ -90,7 +90,7 @@ bool save_kept(const std::string& path, const Kept& kept) {
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
   const std::string fresh = path + ".new";
-  if (error || !write_file(fresh, kept_text(kept))) return false;
+  if (error || !disk::write_file(fresh, kept_text(kept))) return false;
   std::filesystem::rename(fresh, path, error);
   return !error;
 }

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "disk/disk.h"
 #include "embedded/catalogue.h"
 #include "embedded/fonts.h"
 #include "gfx/readback.h"
 #include "host/desktop/desktop_host.h"
-#include "host/desktop/files.h"
 #include "host/desktop/kept.h"
 #include "host/desktop/options.h"
 #include "host/desktop/png.h"
@@ -32,7 +32,7 @@ ui::AppResources embedded_resources() {
           .strip = ui::strip,
           .read_model = ui::model_reader(),
           .read_log = ui::log_reader(),
-          .read_head = host::read_head};
+          .read_head = disk::read_head};
 }
 
 std::string ppm_file(const std::vector<std::uint8_t>& rgba, int width, int height) {
@@ -48,7 +48,7 @@ bool save_screenshot(const host::Window& window, const std::string& path) {
   const gfx::Context context(window.gl(), gfx::Dialect::kCore330);
   const auto pixels = gfx::read_pixels(context, size.pixel_width, size.pixel_height);
   const bool ppm = path.ends_with(".ppm");
-  return host::write_file(path, ppm ? ppm_file(pixels, size.pixel_width, size.pixel_height)
+  return disk::write_file(path, ppm ? ppm_file(pixels, size.pixel_width, size.pixel_height)
                                     : host::png_file(pixels, size.pixel_width, size.pixel_height));
 }
 

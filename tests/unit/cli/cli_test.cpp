@@ -420,8 +420,80 @@ TEST(Cli, AReportIsOnePage) {
   EXPECT_EQ(run_words({"report", "kvheds=1"}).status, 2);
 }
 
-TEST(Cli, HelpBehindACommandIsHelp) {
-  EXPECT_EQ(run_words({"eval", "help"}).out, run_words({"help"}).out);
+TEST(Cli, HelpOfACommandIsAboutThatCommand) {
+  const std::string all = run_words({"help"}).out;
+  for (const std::string_view command : {"eval", "solve", "report", "sweep", "compare", "simulate",
+                                         "lengths", "list", "check", "import"}) {
+    const std::string one = run_words({"help", command}).out;
+    EXPECT_EQ(run_words({command, "help"}).out, one) << command;
+    EXPECT_EQ(run_words({command, "--help"}).out, one) << command;
+    EXPECT_TRUE(one.starts_with("  kvseats " + std::string(command))) << one;
+    EXPECT_LT(one.size(), all.size() / 2) << command;
+    EXPECT_NE(all.find("  kvseats " + std::string(command)), std::string::npos);
+  }
+  EXPECT_EQ(run_words({"help", "nonesuch"}).out, all);
+  EXPECT_EQ(run_words({"--help"}).out, all);
+}
+
+TEST(Cli, TheTextSaysWhatItWasMadeWith) {
+  const Result vllm = run_words({"eval", "engine=vllm", "util=0.8"});
+  EXPECT_NE(vllm.out.find("  Engine "), std::string::npos) << vllm.out;
+  EXPECT_NE(vllm.out.find(", util 0.8\n"), std::string::npos) << vllm.out;
+  EXPECT_NE(vllm.out.find("KV Seats "), std::string::npos) << vllm.out;
+  EXPECT_NE(run_words({"eval", "engine=vllm", "--json"}).out.find("\"util\": 0.92"),
+            std::string::npos);
+  for (const std::vector<std::string_view>& words :
+       {std::vector<std::string_view>{"solve", "for=users", "--json"},
+        {"compare", "models=llama-2-7b,llama-3-8b", "--json"},
+        {"simulate", "minutes=1", "--json"}}) {
+    EXPECT_NE(run_words(words).out.find("\"generator\""), std::string::npos) << words[0];
+  }
+}
+
+TEST(Cli, ALimitBeyondAModelsOwnIsWarnedOfInCompareToo) {
+  const Result r =
+      run_words({"compare", "models=llama-2-7b,llama-3.1-8b", "prompt=16384", "output=0"});
+  EXPECT_EQ(r.status, 0);
+  EXPECT_NE(r.err.find("W-BEYOND-MODEL-LIMIT"), std::string::npos) << r.err;
+  EXPECT_NE(r.err.find("Llama 2 7B: "), std::string::npos) << r.err;
+}
+
+TEST(Cli, PoolsAreSweptAndThousandsAreTold) {
+  const Result pools = run_words({"sweep", "pool=53GB,80GB", "columns=pool.bytes", "--csv"});
+  EXPECT_EQ(pools.status, 0) << pools.err;
+  EXPECT_NE(pools.out.find("\r\n80GB,80000000000,"), std::string::npos) << pools.out;
+  const Result thousands = run_words({"sweep", "prompt=8,192"});
+  EXPECT_EQ(thousands.status, 0);
+  EXPECT_NE(thousands.err.find("note N-LIST at prompt: prompt=8,192 was taken for the list 8 and "
+                               "192.\n  → Write 8192 for one number."),
+            std::string::npos)
+      << thousands.err;
+  EXPECT_EQ(run_words({"sweep", "prompt=8,1024"}).err, "");
+  EXPECT_EQ(run_words({"sweep", "prompt=8k,16k"}).err, "");
+}
+
+TEST(Cli, ANumberThatIsTooLongNamesTheLimit) {
+  const std::string digits = "prompt=" + std::string(401, '1');
+  const Result r = run_words({"eval", digits});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_NE(r.err.find("has more than 400 characters"), std::string::npos) << r.err;
+}
+
+double told = -1;
+std::size_t times_told = 0;
+
+TEST(Cli, WhoeverWatchesALongRunIsTold) {
+  told = -1;
+  times_told = 0;
+  const Files files = {.read = read_nothing, .progress = [](double share) {
+                         EXPECT_GE(share, told);
+                         told = share;
+                         ++times_told;
+                       }};
+  const Result r = run_words({"simulate", "rate=10", "pool=53GB", "minutes=30"}, files);
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_EQ(told, 1);
+  EXPECT_GT(times_told, 2u);
 }
 
 }  // namespace

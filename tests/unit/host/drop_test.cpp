@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "disk/disk.h"
 #include "embedded/catalogue.h"
 #include "embedded/fonts.h"
 #include "host/desktop/desktop_host.h"
-#include "host/desktop/files.h"
 
 namespace kvseats::host {
 namespace {
@@ -39,7 +39,7 @@ class DropTest : public testing::Test {
                .strip = ui::strip,
                .read_model = ui::model_reader(),
                .read_log = ui::log_reader(),
-               .read_head = read_head},
+               .read_head = disk::read_head},
               "") {
     shell.resize({.pixel_width = 1440, .pixel_height = 900, .scale = 1});
     shell.digest(1);
@@ -50,7 +50,7 @@ class DropTest : public testing::Test {
 
   std::string file(const std::string& name, std::string_view content) {
     files.push_back(testing::TempDir() + name);
-    EXPECT_TRUE(write_file(files.back(), content));
+    EXPECT_TRUE(disk::write_file(files.back(), content));
     return files.back();
   }
 

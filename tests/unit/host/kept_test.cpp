@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "host/desktop/files.h"
+#include "disk/disk.h"
 
 namespace kvseats::host {
 namespace {
@@ -66,7 +66,7 @@ TEST(Kept, AFolderThatIsMissingIsMade) {
 TEST(Kept, ADamagedFileIsSetAsideOnce) {
   const Folder folder;
   ASSERT_TRUE(save_kept(folder.file(), {.width = 800, .height = 600, .query = ""}));
-  ASSERT_TRUE(write_file(folder.file(), std::string("\0\xff garbage", 10)));
+  ASSERT_TRUE(disk::write_file(folder.file(), std::string("\0\xff garbage", 10)));
   std::string note;
   EXPECT_EQ(load_kept(folder.file(), note), Kept());
   EXPECT_NE(note.find(".bad"), std::string::npos) << note;

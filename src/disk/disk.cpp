@@ -1,12 +1,25 @@
-#include "host/desktop/files.h"
+#include "disk/disk.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
 
-namespace kvseats::host {
+namespace kvseats::disk {
 
-// Through 64-bit positions: model files are larger than 2 GiB.
+bool read_file(std::string_view path, std::string& bytes) {
+  const bool is_input = path == "-";
+  std::FILE* file = is_input ? stdin : std::fopen(std::string(path).c_str(), "rb");
+  if (file == nullptr) return false;
+  char buffer[65536];
+  std::size_t got = 0;
+  while ((got = std::fread(buffer, 1, sizeof buffer, file)) != 0 && bytes.size() <= kMostBytes) {
+    bytes.append(buffer, got);
+  }
+  const bool fine = std::ferror(file) == 0 && bytes.size() <= kMostBytes;
+  if (!is_input) std::fclose(file);
+  return fine;
+}
+
 bool read_head(std::string_view path, std::uint64_t most, std::string& bytes, std::uint64_t& size) {
   std::ifstream file(std::string(path), std::ios::binary | std::ios::ate);
   const std::streamoff end = file ? std::streamoff{file.tellg()} : -1;
@@ -30,4 +43,4 @@ std::string_view base_name(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
-}  // namespace kvseats::host
+}  // namespace kvseats::disk
