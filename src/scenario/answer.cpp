@@ -116,7 +116,9 @@ Answer compute(const Resolved& resolved) {
   answer.gpus_per_copy = std::uint64_t{in.parallel.tp} * in.parallel.pp;
   answer.users_per_copy = units::ceil_div(resolved.users, dp);
   answer.stop = stop_of(*resolved.profile, out, resolved.context, answer.in_pool.requests);
-  if (answer.stop.empty()) answer.now = answer.in_pool;
+  // A smaller pool starts no more than the typical one does.
+  (answer.stop.empty() ? answer.now : answer.low) =
+      answer.stop.empty() ? answer.in_pool : plan::Capacity{};
   return answer;
 }
 
