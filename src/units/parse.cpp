@@ -157,7 +157,7 @@ Result<Typed> read_number(std::string_view typed) {
   if (text.empty()) return fail("E-EMPTY", "The value is empty.", "Write a number.");
   if (typed.size() > kLongestInput) {
     return fail("E-NUMBER", quoted(typed) + " has more than 400 characters.",
-                "Write a number of at most 400.");
+                "Write a number of at most 400 digits.");
   }
   if (text.front() == '-') {
     if (text.size() < 2 || (!is_digit(text[1]) && text[1] != '.')) return not_a_number(typed);
