@@ -29,7 +29,7 @@
 ///                        line reads; else as links
 ///                        are read)
 /// first      query       unit=GiB|GB                what of `page` is words: see kvseats_first
-/// page       query       unit=GiB|GB, width,        {"ok","link","page","report","share","sentence",
+/// page       query       unit=GiB|GB, width, {"ok","link","page","report","share","sentence",
 ///                        height, text_scale,        "figures","notes","lever","pins","resolved",
 ///                        charts=tradeoff,memory,    "tables","charts"}: all that a page shows,
 ///                        theme=auto|light|dark      from one evaluation
@@ -61,7 +61,7 @@
 ///                        link, csv=1
 /// solve      query       for=context|users|gpus|    what `kvseats solve --json` prints
 ///                        lever|offload
-/// offers     query       width, height, theme …     {"sentence","beside":[{"slug","price","name"}],
+/// offers     query       width, height, theme … {"sentence","beside":[{"slug","price","name"}],
 ///                        (of the chart)             "offers":[{"sentence","query"}],"chart",
 ///                                                   "diagnostics"}: `solve for=pareto` of this
 ///                                                   accelerator and those of the page keys `gpus`

@@ -103,7 +103,7 @@ std::string wild_value(Draws& draws, const Field& field) {
 
 std::string value_of(Draws& draws, const Field& field, bool wild) {
   const auto choices = scenario::choices_of(field);
-  if (!choices.empty()) return choices[draws.below(choices.size())].first;
+  if (!choices.empty()) return draws.one_of(choices).first;
   const bool number =
       field.kind != FieldKind::kText || field.key == "pool" || field.key == "service";
   const std::string_view words = plausible_words(field.key);
@@ -136,7 +136,7 @@ void add_model(Draws& draws, const catalogue::Catalogue& catalogue, std::string&
     if (!draws.one_in(4)) add(query, "params", draws.word_of(plausible_words("params")));
     return;
   }
-  add(query, "model", catalogue.models[draws.below(catalogue.models.size())].slug);
+  add(query, "model", draws.one_of(catalogue.models).slug);
 }
 
 void add_gpu(Draws& draws, const catalogue::Catalogue& catalogue, std::string& query) {
@@ -145,12 +145,12 @@ void add_gpu(Draws& draws, const catalogue::Catalogue& catalogue, std::string& q
     add(query, "memory", draws.word_of(plausible_words("memory")));
     return;
   }
-  add(query, "gpu", catalogue.devices[draws.below(catalogue.devices.size())].slug);
+  add(query, "gpu", draws.one_of(catalogue.devices).slug);
 }
 
 void add_engine(Draws& draws, bool wild, std::string& query) {
   const auto profiles = engine::profiles();
-  const engine::Profile& profile = *profiles[draws.below(profiles.size())];
+  const engine::Profile& profile = *draws.one_of(profiles);
   add(query, "engine", profile.id);
   for (const engine::OptionSpec& option : profile.options) {
     if (draws.one_in(8)) add(query, option.key, option_value(draws, option, wild));

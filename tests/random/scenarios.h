@@ -22,6 +22,11 @@ class Draws {
   std::uint64_t below(std::uint64_t n);
   /// True once in `n`; never once the bytes are used up.
   bool one_in(std::uint64_t n) { return below(n) == n - 1; }
+  /// One of a list that is not empty.
+  template <class List>
+  const auto& one_of(const List& list) {
+    return list[static_cast<std::size_t>(below(list.size()))];
+  }
   /// One of the words of a list that is written with spaces between them.
   std::string_view word_of(std::string_view words);
 
