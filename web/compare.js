@@ -1,5 +1,6 @@
 // Scenarios and models beside each other: what is pinned stands in the link, so that it is shared and
 // undone with everything else. The core compares; loaded when the section is first opened.
+import { adder } from './adder.js';
 import { h, picture } from './dom.js';
 
 const MOST_PINS = 4;  // as the core keeps
@@ -34,28 +35,6 @@ function state(app) {
 
 const button = (text, label, click, disabled = false) =>
   h('button', { type: 'button', 'aria-label': label, click, disabled }, text);
-
-function adder(app, now) {
-  const input = h('input', { id: 'compare-model', list: 'compare-models', autocomplete: 'off',
-    spellcheck: 'false', 'aria-describedby': 'compare-said' });
-  const said = h('span', { id: 'compare-said', class: 'error', role: 'status' });
-  const take = () => {
-    const { rows, taken } = app.kv.find('models', input.value);
-    const found = taken ?? rows[0];
-    if (!input.value.trim()) return;
-    if (found) now.add(found.slug);
-    else said.textContent = 'Nothing by this name.';
-  };
-  input.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || event.isComposing) return;
-    event.preventDefault();
-    take();
-  });
-  const names = app.kv.menu().models.map(({ name }) => h('option', { value: name }));
-  return h('p', { class: 'adder' }, h('label', { for: 'compare-model' }, 'A model beside it'), input,
-    h('datalist', { id: 'compare-models' }, ...names),
-    h('button', { type: 'button', click: take }, 'Add'), said);
-}
 
 function acts(one, now) {
   const { name, query, current, by_model: byModel, model } = one;
@@ -93,7 +72,8 @@ export function fill(app, section) {
   section.querySelector('.compare')?.remove();
   section.append(h('div', { class: 'compare' },
     h('p', { class: 'buttons' }, button(now.pinned ? 'Pinned' : 'Pin this', 'Pin this scenario',
-      now.pin, now.full || now.pinned)), adder(app, now),
+      now.pin, now.full || now.pinned)), adder(app.kv, 'models',
+      { id: 'compare-model', label: 'A model beside it', add: now.add }),
     h('p', { role: 'status' }, answer.sentence),
     ...answer.diagnostics.map(({ text, remedy }) => h('p', { class: 'hint' }, `${text}. ${remedy}`)),
     ...(several ? [differences(answer, now), figure(answer.charts.tokens, 'Cache of one more token'),

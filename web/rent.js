@@ -1,5 +1,6 @@
 // What there is to rent: this accelerator and others beside it, in the link as `gpus` and `prices`.
 // The core looks for the layouts; loaded when the section is first opened.
+import { adder } from './adder.js';
 import { h, picture } from './dom.js';
 import { sentences } from './kvseats.js';
 
@@ -14,27 +15,6 @@ function withBeside(link, list) {
     kept.push(`prices=${list.map(({ price }) => encodeURIComponent(price)).join(',')}`);
   }
   return kept.join('&');
-}
-
-function adder(app, beside, go) {
-  const said = h('span', { id: 'rent-said', class: 'error', role: 'status' });
-  const input = h('input', { id: 'rent-gpu', list: 'rent-gpus', autocomplete: 'off',
-    spellcheck: 'false', 'aria-describedby': 'rent-said' });
-  const take = () => {
-    if (!input.value.trim()) return;
-    const { rows, taken } = app.kv.find('gpus', input.value);
-    const found = taken ?? rows[0];
-    if (found) go([...beside.filter(({ slug }) => slug !== found.slug), { slug: found.slug, price: '' }]);
-    else said.textContent = 'Nothing by this name.';
-  };
-  input.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || event.isComposing) return;
-    event.preventDefault();
-    take();
-  });
-  return h('p', { class: 'adder' }, h('label', { for: 'rent-gpu' }, 'An accelerator beside it'), input,
-    h('datalist', { id: 'rent-gpus' }, ...app.kv.menu().gpus.map(({ name }) => h('option', { value: name }))),
-    h('button', { type: 'button', click: take }, 'Add'), said);
 }
 
 const others = (beside, go) => beside.map(({ slug, name, price }, at) => h('p', { class: 'adder' },
@@ -57,7 +37,9 @@ export function fill(app, section) {
     h('p', {}, 'Every way to split this model over its accelerator and those named here that no other ',
       'way beats both in cost and in headroom. A price for each of them (this one\'s is among the ',
       'inputs) compares money, else GPUs are counted.'),
-    ...others(beside, go), adder(app, beside, go),
+    ...others(beside, go),
+    adder(app.kv, 'gpus', { id: 'rent-gpu', label: 'An accelerator beside it',
+      add: (slug) => go([...beside.filter((one) => one.slug !== slug), { slug, price: '' }]) }),
     ...told.map(({ severity, text, remedy }) => h('p', { class: severity }, sentences(text, remedy))),
     ...(offers.length ? [h('p', {}, chart.text), h('figure', {}, picture(chart.svg)),
       h('ul', { class: 'offers' }, ...offers.map((offer) => h('li', {}, h('a', { href: `#${offer.query}` }, offer.sentence))))]

@@ -29,10 +29,10 @@
 ///                        line reads; else as links
 ///                        are read)
 /// first      query       unit=GiB|GB                what of `page` is words: see kvseats_first
-/// page       query       unit=GiB|GB, width, {"ok","link","page","report","share","sentence",
-///                        height, text_scale,        "figures","notes","lever","pins","resolved",
-///                        charts=tradeoff,memory,    "tables","charts"}: all that a page shows,
-///                        theme=auto|light|dark      from one evaluation
+/// page       query       unit=GiB|GB, width,        {"ok","link","page","report","share",
+///                        height, text_scale,        "sentence","figures","notes","lever","pins",
+///                        charts=tradeoff,memory,    "resolved","tables","charts"}: all that a
+///                        theme=auto|light|dark      page shows, from one evaluation
 /// fields     query       –                          {"fields":[…]} of that query's engine
 /// edit       query       key, value, index; an      {"ok","link","diagnostics"}; on failure `link`
 ///                        empty value unsets         is the payload's, unchanged in meaning
@@ -61,11 +61,11 @@
 ///                        link, csv=1
 /// solve      query       for=context|users|gpus|    what `kvseats solve --json` prints
 ///                        lever|offload
-/// offers     query       width, height, theme … {"sentence","beside":[{"slug","price","name"}],
-///                        (of the chart)             "offers":[{"sentence","query"}],"chart",
-///                                                   "diagnostics"}: `solve for=pareto` of this
-///                                                   accelerator and those of the page keys `gpus`
-///                                                   and `prices`
+/// offers     query       width, height, theme …     {"sentence","beside":[{"slug","price",
+///                        (of the chart)             "name"}],"offers":[{"sentence","query"}],
+///                                                   "chart","diagnostics"}: `for=pareto` of
+///                                                   this accelerator and of those that the
+///                                                   page keys `gpus` and `prices` name
 /// sweep      query       columns                    {"rows":[{…}]}; the query's values may be
 /// lists
 ///                                                   and ranges

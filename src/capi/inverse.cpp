@@ -1,5 +1,4 @@
 #include "capi/charts.h"
-#include "capi/link.h"
 #include "capi/request.h"
 #include "scenario/codec.h"
 #include "scenario/evaluate.h"
