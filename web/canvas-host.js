@@ -79,7 +79,7 @@ export class CanvasHost {
   }
 
   /** Frames drawn so far. */
-  get frames() { return this.#dead ? 0 : this.#module.frames(); }
+  get frames() { return this.#dead ? 0 : this.#module?.frames() ?? 0; }
 
   /** The element this widget made; it holds the canvas and takes the keyboard focus. */
   get root() { return this.#root; }
@@ -181,7 +181,8 @@ export class CanvasHost {
       },
       onSize: ({width, height, scale}) => {
         this.#do((module) => module.resize(width, height, scale));
-        this.#draw();
+        // At once, or what is on the screen would be drawn out; if there is nothing yet, it has time.
+        if (this.frames > 0) this.#draw();
       },
       onVisible: (onScreen) => {
         this.#onScreen = onScreen;

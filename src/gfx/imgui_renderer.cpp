@@ -225,6 +225,8 @@ void ImGuiRenderer::attach() {
   platform.Renderer_TextureMaxWidth = state_->context.capabilities().max_texture_px;
   platform.Renderer_TextureMaxHeight = state_->context.capabilities().max_texture_px;
   detach();  // what an earlier context held is asked for again
+  state_->ui.begin(state_->context);
+  state_->passes.begin();
 }
 
 void ImGuiRenderer::detach() {

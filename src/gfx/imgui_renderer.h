@@ -48,7 +48,8 @@ class ImGuiRenderer {
   ImGuiRenderer& operator=(const ImGuiRenderer&) = delete;
 
   // Tells the current ImGui context what this renderer can do (textures on request, vertex
-  // offsets, largest texture). Call before the first frame, and again after `restore`.
+  // offsets, largest texture), and begins to compile. Call before the first frame, and again after
+  // `restore`; the driver works meanwhile, and the first `render` waits for what is left.
   void attach();
 
   // Clears to `paper` and draws. The ImGui context of `data` is current.

@@ -37,6 +37,9 @@ class Passes {
  public:
   explicit Passes(Context& context) : context_(context) {}
 
+  // Begins the program that the first view needs: `Program::begin`.
+  void begin() { shade_.begin(context_); }
+
   // Draw calls made: 1, or 0 where there was nothing to draw or no program for it. The state of
   // the context is another one afterwards.
   int draw(const PassCall& call, const Surface& surface);

@@ -1,6 +1,7 @@
 #include "gfx/program.h"
 
 #include <array>
+#include <utility>
 
 #include "embedded/shaders.h"
 
@@ -43,42 +44,50 @@ GlName Program::compile(const Context& context, GlEnum stage, std::string_view f
   const GlName shader = gl.CreateShader(stage);
   gl.ShaderSource(shader, 2, text.data(), length.data());
   gl.CompileShader(shader);
-  GlInt compiled = 0;
-  gl.GetShaderiv(shader, gl::kCompileStatus, &compiled);
-  if (compiled == 0 && error_.empty()) {
-    error_ = std::string(file) + ": " + info_log(gl.GetShaderInfoLog, shader);
-  }
   return shader;
 }
 
-void Program::build(const Context& context) {
+void Program::begin(const Context& context) {
+  if (generation_ == context.generation()) return;
   const Gl& gl = context.gl();
   error_.clear();
   uniforms_.clear();
   generation_ = context.generation();
   name_ = gl.CreateProgram();
-  const GlName vertex = compile(context, gl::kVertexShader, vertex_file_);
-  const GlName fragment = compile(context, gl::kFragmentShader, fragment_file_);
-  gl.AttachShader(name_, vertex);
-  gl.AttachShader(name_, fragment);
+  shaders_ = {compile(context, gl::kVertexShader, vertex_file_),
+              compile(context, gl::kFragmentShader, fragment_file_)};
+  for (const GlName shader : shaders_) gl.AttachShader(name_, shader);
   gl.LinkProgram(name_);
-  gl.DeleteShader(vertex);
-  gl.DeleteShader(fragment);
+}
+
+// Any question to the driver waits until it has compiled: one, and more only when that one failed.
+void Program::finish(const Context& context) {
+  const Gl& gl = context.gl();
   GlInt linked = 0;
   gl.GetProgramiv(name_, gl::kLinkStatus, &linked);
-  if (linked == 0 && error_.empty()) {
+  if (linked == 0) {
     error_ =
         vertex_file_ + " with " + fragment_file_ + ": " + info_log(gl.GetProgramInfoLog, name_);
   }
-  if (!error_.empty()) {
-    gl.DeleteProgram(name_);
-    name_ = 0;
+  for (const std::size_t stage : {0U, 1U}) {
+    GlInt compiled = 1;
+    if (linked == 0) gl.GetShaderiv(shaders_[stage], gl::kCompileStatus, &compiled);
+    if (compiled == 0) {
+      error_ = (stage == 0 ? vertex_file_ : fragment_file_) + ": " +
+               info_log(gl.GetShaderInfoLog, shaders_[stage]);
+      break;
+    }
   }
+  for (GlName& shader : shaders_) gl.DeleteShader(std::exchange(shader, 0));
+  if (linked != 0) return;
+  gl.DeleteProgram(name_);
+  name_ = 0;
 }
 
 bool Program::use(Context& context) {
   if (!context.alive()) return false;
-  if (generation_ != context.generation()) build(context);
+  begin(context);
+  if (shaders_[0] != 0) finish(context);
   if (name_ == 0) return false;
   context.gl().UseProgram(name_);
   return true;
@@ -96,8 +105,10 @@ int Program::uniform(const Context& context, const char* name) {
 void Program::free(const Context& context) {
   if (name_ != 0 && context.alive() && generation_ == context.generation()) {
     context.gl().DeleteProgram(name_);
+    for (const GlName shader : shaders_) context.gl().DeleteShader(shader);
   }
   name_ = 0;
+  shaders_ = {};
   generation_ = 0;
 }
 

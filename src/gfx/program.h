@@ -9,6 +9,7 @@
 // not tried again in the same context.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +25,10 @@ class Program {
  public:
   Program(std::string_view vertex_file, std::string_view fragment_file, std::string_view defines);
 
-  // Makes it current, building it first if this context has not seen it.
+  // Hands the sources to the driver, if this context has not seen them, and waits for nothing.
+  void begin(const Context& context);
+  // Makes it current, beginning it first if nobody has. Only the first call waits for the driver.
+  // False if the program is of no use here: `error` says why.
   bool use(Context& context);
   // Location of a uniform, -1 if the program has none of that name (setting -1 is harmless).
   int uniform(const Context& context, const char* name);
@@ -39,13 +43,14 @@ class Program {
     int location;
   };
   GlName compile(const Context& context, GlEnum stage, std::string_view file);
-  void build(const Context& context);
+  void finish(const Context& context);
 
   std::string vertex_file_;
   std::string fragment_file_;
   std::string defines_;
   std::string error_;
   GlName name_ = 0;
+  std::array<GlName, 2> shaders_{};  // vertex, fragment, until they have been asked for errors
   std::uint32_t generation_ = 0;
   std::vector<Uniform> uniforms_;
 };

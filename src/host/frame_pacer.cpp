@@ -24,6 +24,10 @@ NextFrame FramePacer::next(double now_s) const {
   return {.kind = Pace::kWait, .at_s = wake_s_};
 }
 
+void FramePacer::laid_out() {
+  if (pending_ > 1) --pending_;
+}
+
 void FramePacer::drew(double now_s, double wish_s) {
   ++frames_;
   if (pending_ > 0) --pending_;

@@ -51,6 +51,9 @@ class FramePacer {
   // infinity: never).
   void drew(double now_s, double wish_s);
 
+  // A frame was laid out and not drawn: one step nearer to the final layout, which is drawn.
+  void laid_out();
+
   // Frames drawn so far, for tests and the idle check.
   std::uint64_t frames() const { return frames_; }
 

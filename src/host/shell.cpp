@@ -74,6 +74,7 @@ void Shell::context_ready(const gfx::Gl& gl) {
     renderer_ = std::make_unique<gfx::ImGuiRenderer>(*context_);
   }
   renderer_->attach();
+  unseen_ = FramePacer::kSettleFrames - 1;
   update_visibility();
   pacer_.notify();
 }
@@ -291,11 +292,18 @@ void Shell::lift_finger() {
   pacer_.notify();
 }
 
+// The first frames of a context only settle the layout: meanwhile the driver compiles, and no piece
+// of the work keeps the thread long.
 bool Shell::frame(double now_s) {
   if (!context_ || !context_->alive() || size_.pixel_width <= 0 || size_.pixel_height <= 0) {
     return false;
   }
   run_app(now_s);
+  if (unseen_ > 0) {
+    --unseen_;
+    pacer_.laid_out();
+    return false;
+  }
   renderer_->render(*ImGui::GetDrawData(), rgba(result_.paper));
   pacer_.drew(now_s, result_.next_frame_s);
   lift_finger();

@@ -110,7 +110,8 @@ class Shell {
   void open_paths(std::span<const std::string_view> paths);
 
   // --- Frames -------------------------------------------------------------------------------
-  // Draws one frame, carries out its effects, tells the pacer. False: nothing to draw on.
+  // Draws one frame, carries out its effects, tells the pacer. False: nothing was drawn, for there
+  // is nothing to draw on, or it is one of a context's first frames.
   bool frame(double now_s);
   // Runs the App without drawing until queued events have taken effect (at most three times), so
   // that a host can answer within an event: "is a text field being edited now?"
@@ -137,6 +138,7 @@ class Shell {
   bool focused_ = false;
   PointerSource source_ = PointerSource::kMouse;
   int leave_in_ = 0;      // frames until a lifted finger stops hovering
+  int unseen_ = 0;        // frames of this context that are laid out and not drawn
   bool pressed_ = false;  // a button is down
   bool moved_ = false;    // since the last frame, while one was
   int released_ = -1;     // button that goes up once a frame has seen where it was taken

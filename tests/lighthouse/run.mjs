@@ -15,7 +15,9 @@ const LEAST = { performance: 95, accessibility: 95, 'best-practices': 95 };
 const RUNS = 3;
 const FLAGS = ['--headless', '--no-sandbox', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync'];
-const GRAPHICS = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+// WebGL in software, as a machine without a graphics processor has it, and the page itself painted without.
+const GRAPHICS = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
+  '--disable-gpu-compositing'];
 const NO_GRAPHICS = ['--disable-gpu'];  // the text faces draw nothing: without a process for it
 
 const here = path.dirname(fileURLToPath(import.meta.url));

@@ -206,13 +206,27 @@ TEST_F(Renderer, EverythingIsMadeAnewAfterALossAndNothingOldIsDeleted) {
   context_.restore();
   renderer_.attach();
   EXPECT_EQ(recorder_.count("DeleteTextures"), 0);
+  EXPECT_EQ(recorder_.count("CreateProgram"), 2) << "interface and shading are begun at once";
   frame({&field});
   EXPECT_EQ(recorder_.count("TexImage2D"), 3);
-  EXPECT_EQ(recorder_.count("CreateProgram"), 2);
+  EXPECT_EQ(recorder_.count("CreateProgram"), 0);
   EXPECT_EQ(recorder_.count("GenBuffers"), 1);
   EXPECT_EQ(recorder_.count("DeleteTextures") + recorder_.count("DeleteProgram"), 0);
   EXPECT_EQ(recorder_.count("DrawArrays"), 1);
   EXPECT_GE(recorder_.count("DrawElements"), 2);
+}
+
+// A question makes the caller wait until the driver has compiled.
+TEST_F(Renderer, NothingIsAskedOfACompilerBeforeItsProgramIsUsed) {
+  context_.lose();
+  context_.restore();
+  recorder_.clear();
+  renderer_.attach();
+  EXPECT_EQ(recorder_.count("LinkProgram"), 2);
+  EXPECT_EQ(recorder_.count("GetShaderiv") + recorder_.count("GetProgramiv"), 0);
+  frame();
+  EXPECT_EQ(recorder_.count("GetProgramiv"), 1) << "the shading is not in use yet";
+  EXPECT_EQ(recorder_.count("GetShaderiv"), 0) << "only when a link failed";
 }
 
 TEST_F(Renderer, LosingItTwiceIsNoWorse) {

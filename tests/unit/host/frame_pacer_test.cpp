@@ -63,6 +63,13 @@ TEST(FramePacer, AnEventBetweenFramesStartsTheCountAnew) {
   EXPECT_EQ(settle(pacer, 0), 3);
 }
 
+TEST(FramePacer, WhatWasOnlyLaidOutIsAlwaysDrawnInTheEnd) {
+  FramePacer pacer = shown();
+  for (int i = 0; i < 5; ++i) pacer.laid_out();
+  EXPECT_EQ(pacer.frames(), 0U);
+  EXPECT_EQ(settle(pacer, 0), 1);
+}
+
 TEST(FramePacer, AWishIsWaitedForAndIsWorthOneFrame) {
   FramePacer pacer = shown();
   settle(pacer, 0);
