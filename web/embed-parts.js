@@ -1,7 +1,7 @@
 // What pages that stand alone share (embed.html, lesson.html): in a frame whose origin is opaque
 // nothing can be fetched, so wasm and data come as scripts that put them into `kvseatsData`.
 import { h } from './dom.js';
-import { load } from './kvseats.js';
+import { load, pause } from './kvseats.js';
 
 /** A script with data of ours. */
 export function arrives(address) {
@@ -30,8 +30,15 @@ async function bring(app) {
   globalThis.kvseatsData ??= {};
   await arrives('./embed-core.js');
   const { small, rest, catalogue } = globalThis.kvseatsData;
+  await pause();  // here and below: no piece of the work keeps the page around it waiting
   app.catalogue = bytes(catalogue);
-  app.kv = await load({ wasm: bytes(small), rest: bytes(rest), catalogue: app.catalogue });
+  const parts = { wasm: bytes(small), rest: bytes(rest), catalogue: app.catalogue };
+  await pause();
+  app.kv = await load({ ...parts, early: true });
+  await pause();
+  app.early?.();
+  await app.kv.whole();
+  await pause();
 }
 
 /** The canvas in a place; `options` of CanvasHost.start beyond its parts. */

@@ -15,7 +15,7 @@ import { makeQuestion } from './question.js';
 
 const ROOT = document.documentElement;
 const LEAST = 480;  // px of the canvas
-const app = { kv: null, link: '', page: null };
+const app = { kv: null, link: '', page: null, early: null };
 let host = null;    // CanvasHost
 
 function fail(code, text, detail = '') {
@@ -23,6 +23,9 @@ function fail(code, text, detail = '') {
   byId('trouble').hidden = false;
   tell('kvseats-error', { code, text, detail: String(detail), recoverable: false });
 }
+
+const sayAnswer = ({ sentence }) => byId('answer').replaceChildren(...sentence
+  .map(({ text, strong }) => (strong ? h('b', {}, text) : text)));
 
 /** Draws what a link says; a link without an answer leaves what is there. */
 function show(link) {
@@ -33,8 +36,7 @@ function show(link) {
   if (wrong) byId('trouble').textContent = sentences(wrong.text, wrong.remedy);
   if (!page.ok) return false;
   Object.assign(app, { page, link: page.link });
-  byId('answer').replaceChildren(...page.sentence
-    .map(({ text, strong }) => (strong ? h('b', {}, text) : text)));
+  sayAnswer(page);
   if (!host) {
     const { svg, text } = page.charts.tradeoff;
     byId('tradeoff').replaceChildren(picture(svg), h('figcaption', {}, text));
@@ -110,6 +112,12 @@ async function start() {
   if (/(^|&)question=/.test(link)) ROOT.dataset.question = 'open';
   if (link) {
     try {
+      app.early = () => {
+        try {
+          const first = app.kv.first(link);
+          if (first.ok) sayAnswer(first);
+        } catch { /* an engine whose rules come with the rest */ }
+      };
       await openCore(app);
       if (!show(link)) show('');
       theme(app.page.page.theme);
