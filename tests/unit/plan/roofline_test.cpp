@@ -115,6 +115,101 @@ TEST(Roofline, TheMostAtARateAreFastEnoughAndOneMoreIsNot) {
   EXPECT_EQ(most_at_rate(llama(), 4096, 1, 10, 1, 1), 10u) << "memory ends first";
 }
 
+// A machine of small numbers: 10 B/s, 100 FLOP/s, 50 B of weights, a token of cache is 2 units of
+// 3 B, a token needs 40 FLOP and 5 for each of at most 4 that it looks at.
+Roofline small() {
+  Roofline roof;
+  roof.bandwidth = 10;
+  roof.arithmetic = 100;
+  roof.stages = {stage(50, {{.cost = per_token(2), .unit_bytes = 3}})};
+  roof.flop_per_token = 40;
+  roof.looks = {{.flop = 5, .window = 4}};
+  return roof;
+}
+
+// Three requests of 7 tokens: 50 + 3 × 7 × 6 = 176 B in 17.6 s, 3 × (40 + 4 × 5) = 180 FLOP in
+// 1.8 s.
+TEST(Roofline, AStepIsTheLongerOfReadingAndComputing) {
+  const StepParts parts = step_parts(small(), 3, 7);
+  EXPECT_EQ(parts.weight_bytes, 50);
+  EXPECT_EQ(parts.cache_bytes, 126);
+  EXPECT_EQ(parts.flop, 180);
+  EXPECT_NEAR(step_seconds(small(), 3, 7, 1, 1), 17.6, 1e-12);
+  EXPECT_NEAR(step_seconds(small(), 3, 7, 1, 0.1), 18, 1e-12) << "a tenth of the arithmetic";
+  EXPECT_NEAR(step_seconds(small(), 0, 7, 1, 1), 9.2, 1e-12) << "at least one";
+  Roofline unknown = small();
+  unknown.arithmetic = 0;
+  EXPECT_NEAR(step_seconds(unknown, 3, 7, 1, 0.1), 17.6, 1e-12);
+}
+
+// 50 B against 6 B a token: 8 are 48 B, 9 are 54 B.
+TEST(Roofline, WhicheverIsMoreIsTheBound) {
+  EXPECT_EQ(bound_of(small(), step_parts(small(), 1, 8)), Bound::kWeights);
+  EXPECT_EQ(bound_of(small(), step_parts(small(), 1, 9)), Bound::kCaches);
+  EXPECT_EQ(bound_of(small(), {.weight_bytes = 5, .cache_bytes = 5, .flop = 0}), Bound::kWeights);
+  // 5.8 B/s against 57 FLOP/s: 58 B take as long as 570 FLOP.
+  EXPECT_EQ(bound_of(small(), {.weight_bytes = 58, .flop = 569}), Bound::kWeights);
+  EXPECT_EQ(bound_of(small(), {.weight_bytes = 58, .flop = 571}), Bound::kArithmetic);
+}
+
+// 1 + 2 + 3 + 4 and 6 × 4 tokens are looked at: 10 × 40 + 34 × 5 = 570 FLOP.
+TEST(Roofline, APromptLooksAtEachTokenBeforeItWithinTheWindow) {
+  Roofline fast = small();
+  fast.bandwidth = 1e9;
+  EXPECT_NEAR(prompt_time(fast, 10).low, 5.7, 1e-12);
+  EXPECT_NEAR(prompt_time(fast, 10).typical, 10, 1e-12);
+  EXPECT_NEAR(prompt_time(fast, 10).high, 15, 1e-12);
+  fast.gpus = 2;
+  EXPECT_NEAR(prompt_time(fast, 10).low, 2.85, 1e-12);
+  fast.arithmetic = 0;
+  EXPECT_NEAR(prompt_time(fast, 10).low, 50e-9, 1e-15) << "the weights are read once";
+}
+
+// Four run: the prompt's 5.7 s, and a fourth of 6 steps at 10 + 3 tokens: 50 + 4 × 78 = 362 B,
+// 36.2 s each.
+TEST(Roofline, ARequestIsItsPromptAndItsShareOfTheSteps) {
+  const Range time = request_time(small(), 4, 10, 6);
+  EXPECT_NEAR(time.low, 5.7 + 1.5 * 36.2, 1e-12);
+  EXPECT_NEAR(time.typical, 10 + 1.5 * 36.2 / 0.58, 1e-9);
+  EXPECT_NEAR(time.high, 15 + 1.5 * 36.2 / 0.345, 1e-9);
+  Roofline unknown = small();
+  unknown.arithmetic = 0;
+  EXPECT_NEAR(request_time(unknown, 4, 10, 6).low, 1.5 * 36.2, 1e-12);
+  const Range rate = decode_rate(small(), 4, 13);
+  EXPECT_NEAR(rate.high, 1 / 36.2, 1e-15);
+  EXPECT_NEAR(rate.typical, 0.58 / 36.2, 1e-15);
+  EXPECT_NEAR(rate.low, 0.345 / 36.2, 1e-15);
+}
+
+// Two stages of 50 B and one of 80 B with 20 B of experts, of which half are chosen.
+TEST(Roofline, TheSlowestStageIsTheOneShown) {
+  Roofline roof = small();
+  roof.stages[0].stages = 2;
+  roof.stages.push_back({.stages = 1, .weights = 80, .experts = 20, .caches = {}});
+  roof.chosen = 0.5;
+  EXPECT_EQ(stage_count(roof), 3u);
+  EXPECT_EQ(weight_bytes(roof), 200);
+  // Three requests are one for each stage: 50 + 42 B against 80 + 10 B.
+  EXPECT_EQ(step_parts(roof, 3, 7).cache_bytes, 42);
+  EXPECT_EQ(step_parts(roof, 3, 6).cache_bytes, 0);
+  EXPECT_NEAR(step_parts(roof, 3, 6).weight_bytes, 90, 1e-12);
+  EXPECT_NEAR(step_seconds(roof, 3, 7, 1, 1), 2 * 9.2 + 9, 1e-12);
+  // Four: two in the fullest, which choose three quarters of the experts.
+  EXPECT_NEAR(step_parts(roof, 4, 1).weight_bytes, 95, 1e-12);
+  EXPECT_EQ(stage_count(Roofline{}), 1u);
+}
+
+TEST(Roofline, MoreThanSoManyAreTooSlow) {
+  // N requests of 1 token: 50 + 6 N B: a token every 8 s is N = 5.
+  EXPECT_EQ(most_at_rate(small(), 1, 1 / 8.0, 100, 1, 1), 5u);
+  EXPECT_EQ(most_at_rate(small(), 1, 1 / 7.99, 100, 1, 1), 4u);
+  EXPECT_EQ(most_at_rate(small(), 1, 1 / 8.0, 5, 1, 1), 5u);
+  EXPECT_EQ(most_at_rate(small(), 1, 1 / 8.0, 4, 1, 1), 4u);
+  EXPECT_EQ(take_over(small(), 1, 100).caches, 9u);
+  EXPECT_EQ(take_over(small(), 1, 9).caches, 9u);
+  EXPECT_EQ(take_over(small(), 1, 8).caches, 0u);
+}
+
 // Llama 2 7B in 16 bit on one A100 80 GB gave 104.9 tokens a second, over 8 GPUs 328.43
 // (gpt-fast, README, "Benchmarks"): within the range.
 TEST(Roofline, APrintedBenchmarkLiesInTheRange) {
