@@ -210,7 +210,6 @@ def licenses(args) -> str:
     documents = pathlib.Path('/usr/share/doc')
     parts = [('KV Seats', root / 'LICENSE'), ('Dear ImGui', imgui / 'LICENSE.txt'),
              ('Inter', documents / 'fonts-inter/copyright'),
-             ('JSON for Modern C++', documents / 'nlohmann-json3-dev/copyright'),
              ('expected', documents / 'libexpected-dev/copyright'),
              ('Emscripten', documents / 'emscripten/copyright')]
     return '\n\n'.join(f'==== {name} ====\n\n{path.read_text(encoding="utf-8").strip()}'

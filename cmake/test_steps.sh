@@ -80,18 +80,20 @@ test_full() {
   hook 'native and wasm agree' parity
   suite 'scenarios by chance' node tests/same/run.mjs --count 4000
   suite 'sizes' "$python" tests/size_check.py
+  hook 'licences' licences
   step 'npm packages' npm_packages tests/browser
   hook 'browsers' browser under_xvfb
   hook 'window' gui under_xvfb
 }
 
 test_all() {
-  need "${clang_packages[@]}" "${lint_packages[@]}"
-  suite 'cppcheck' "$python" tests/lint/run.py --only cppcheck
+  need "${clang_packages[@]}" "${lint_packages[@]}" "${valgrind_packages[@]}"
+  suite 'lint' "$python" tests/lint/run.py
+  hook 'valgrind' valgrind
   step 'build clang' build clang
   suite 'units clang' units build/clang
-  suite 'the same everywhere' under_xvfb node tests/same/run.mjs --browsers \
-    --native build/native/tests/kvseats_same --native build/clang/tests/kvseats_same
+  step 'build unoptimised' build_same
+  suite 'the same everywhere' under_xvfb node tests/same/run.mjs --browsers "${same_programs[@]}"
   step 'build with sanitizers' build asan
   suite 'units with sanitizers' units build/asan
   hook 'course tools' course

@@ -156,8 +156,9 @@ Names names_of(const device::Device& d) {
 
 template <class Record>
 std::vector<Names> all_names(const std::vector<Record>& records) {
-  std::vector<Names> list;
-  for (const Record& record : records) list.push_back(names_of(record));
+  std::vector<Names> list(records.size());
+  std::transform(records.begin(), records.end(), list.begin(),
+                 [](const Record& record) { return names_of(record); });
   return list;
 }
 

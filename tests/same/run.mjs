@@ -14,8 +14,10 @@ import { fingerprints, withoutCommit } from './fingerprints.mjs';
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..', '..');
 const options = (name, fallback) => {
-  const found = process.argv.flatMap((word, i) =>
-    word === `--${name}` ? [process.argv[i + 1]] : []);
+  const found = process.argv.flatMap((word, i) => {
+    if (word === `--${name}`) return [process.argv[i + 1]];
+    return word.startsWith(`--${name}=`) ? [word.slice(name.length + 3)] : [];
+  });
   return found.length ? found : fallback;
 };
 const count = options('count', ['20000'])[0];
