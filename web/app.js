@@ -7,6 +7,7 @@ import { byId, fill, h, picture } from './dom.js';
 
 const QUIET = 600;          // ms after the last change before the answer is read out
 const ADDRESS_PAUSE = 300;  // ms between two changes of the address while something is dragged
+const WORDS_PAUSE = 100;    // … of the sentence: it is read, and frames are short
 const READING = 6000;       // ms until the core's other part comes though nobody has touched the page
 /** Signs that someone is about to use it. */
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'focusin', 'wheel', 'scroll', 'dragenter',
@@ -20,6 +21,7 @@ const app = {
   whole: false,    // all of the core is there, not only what answers in words
   page: null,      // the last answer that was one
   charts: {},      // its figures, as far as they were asked for
+  glimpse: 0,      // timer of the words that follow a drag
   size: null,      // of a figure
   dressed: null,   // promise: the style of what follows the answer is there
   form: null,      // form.js
@@ -65,6 +67,8 @@ const address = {
  * @param {{from: 'address' | 'form' | 'canvas', live?: boolean}} how */
 function show(link, { from, live = false }) {
   if (from === 'canvas' && live) return glimpse(link);
+  clearTimeout(app.glimpse);
+  app.glimpse = 0;
   let page;
   if (from === 'address') app.due = link;
   try {
@@ -91,14 +95,16 @@ function show(link, { from, live = false }) {
   return true;
 }
 
-/** In the middle of a drag on the canvas: the words and the address, within its frame. The end of the
+/** In the middle of a drag on the canvas: the words and the address, between its frames. The end of the
  * drag is told too, and then all follows. */
 function glimpse(link) {
-  const seen = app.kv.first(link);
-  if (!seen.ok) return false;
-  app.link = seen.link;
-  words(seen);
-  address.write(seen.link, true);
+  app.link = link;
+  address.write(link, true);
+  app.glimpse ||= setTimeout(() => {
+    app.glimpse = 0;
+    const seen = app.kv.first(app.link);
+    if (seen.ok) words(seen, posterShown());
+  }, WORDS_PAUSE);
   return true;
 }
 
@@ -148,11 +154,12 @@ function showWithout(link, problems) {
   }
 }
 
-/** The answer in words. */
-function words(page) {
+/** The answer in words, with the figures or without. */
+function words(page, figures = true) {
   fill(byId('answer'), ...page.sentence
     .map(({ text, strong }) => (strong ? h('b', {}, text) : text)));
   if (!ROOT.dataset.question) say(byId('answer').textContent, QUIET);
+  if (!figures) return;
   fill(byId('figures'), ...page.figures.map(({ question, value, unit }) => h('div', { class: 'figure' },
       h('h2', {}, question), h('p', {}, h('strong', {}, value), ' ', h('span', {}, unit)))),
     h('div', { class: 'notes' }, ...page.notes.map((note) => h('p', {}, note)),

@@ -59,6 +59,7 @@ double lay_out_once(Frame& f, double reserved) {
   f.out.x = usable(f.chart.x);
   f.out.y = usable(f.chart.y);
   set_frame(f, reserved);
+  f.out.reserved = reserved;
   set_parts(f);
   return set_notes(f, set_labels(f), reserved);
 }
@@ -78,7 +79,8 @@ Layout lay_out(const Chart& chart, const LayoutOptions& options) {
   Frame f{chart, options, kTickSize * scale, (kLabelSize - shrink) * scale, {}};
   // Room for notes makes the plot smaller, which may make more notes: settle in a few rounds. When
   // there was more than needed, try just that, and come back if it does not hold.
-  double reserved = 0.0;
+  double reserved =
+      options.moving && options.previous != nullptr ? options.previous->reserved : 0.0;
   double settled = -1.0;
   for (int round = 0; round < 6; ++round) {
     const double wanted = lay_out_once(f, reserved);

@@ -134,6 +134,7 @@ struct Layout {
   std::vector<PlacedLabel> labels{};
   std::vector<Text> notes{};  ///< under the plot: what had no room inside; then the caption
   std::uint32_t dropped = 0;  ///< labels that were not kept and found no room
+  double reserved = 0.0;      ///< height that the plot leaves to the notes, px
 };
 
 struct LayoutOptions {
@@ -148,7 +149,8 @@ struct LayoutOptions {
   /// The layout of a moment ago: labels stay where they were as long as nothing is in their way.
   /// For the time a hand drags; null otherwise, so that every label gets its best place again.
   const Layout* previous = nullptr;
-  /// Something moves: what had no place in `previous` is not looked for again until it rests.
+  /// Something moves: what had no place in `previous` is not looked for again until it rests, and the
+  /// room for notes is first tried as it was.
   bool moving = false;
 };
 

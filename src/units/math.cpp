@@ -62,8 +62,10 @@ Pair log_pair(double x) {
   // artanh s = s + s³/3 + s⁵/5 + …; |s| ≤ 0.1716, so the term after s²³ is below 2^-60 of the
   // first.
   const double z = s * s;
+  constexpr std::array kOdd{1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13,
+                            1.0 / 11, 1.0 / 9,  1.0 / 7,  1.0 / 5,  1.0 / 3};
   double tail = 0;
-  for (int n = 23; n >= 3; n -= 2) tail = tail * z + 1.0 / n;
+  for (const double share : kOdd) tail = tail * z + share;
   tail *= z * s;
   const Pair fraction = two_sum(2 * s, 2 * (tail + s_low));
   const Pair sum = two_sum(k * kLn2High, fraction.high);
