@@ -34,9 +34,9 @@ const LARGEST_FILE = 64 << 20;  // what describes a model is at the front of its
  * @property {(height: number) => void} [onHeight] px at which nothing would have to scroll
  * @property {(state: HostState, detail: string) => void} [onState]
  *
- * @typedef {'ready'|'lost'|'no-webgl2'|'crashed'} HostState
+ * @typedef {'ready'|'lost'|'no-webgl2'|'no-memory'|'crashed'} HostState
  * ready: it can draw (again); lost: the graphics went away, state is kept; no-webgl2: this browser
- * gives no context now; crashed: a bug, the widget is dead and `detail` says what the module said.
+ * gives no context now; no-memory: it gets no more of it, the widget is dead; crashed: a bug, the widget is dead and `detail` says what the module said.
  */
 export class CanvasHost {
   #options; #root; #view; #surface; #pointer; #field; #module;
@@ -298,8 +298,9 @@ export class CanvasHost {
 
   #crash(detail) {
     if (this.#dead) return;
+    const state = this.#module?.full ? 'no-memory' : 'crashed';
     this.destroy();
-    this.#say(this.#options.onState, 'crashed', detail);
+    this.#say(this.#options.onState, state, detail);
   }
 
   // --- Keyboard and focus ---------------------------------------------------------------------

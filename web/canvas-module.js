@@ -4,6 +4,8 @@
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
+const ASKED = 1024;  // pages: 64 MB, more than any one thing here takes
+
 export const RESOURCE = {catalogue: 0, regular: 1, bold: 2};
 
 /** The first part of a program with all others in their places (cmake/split_wasm.py). */
@@ -21,6 +23,7 @@ async function link([first, ...parts], imports) {
 export class CanvasModule {
   #module;
   #self;
+  #memory;
 
   /**
    * @param {Function} factory default export of canvas.js
@@ -33,7 +36,10 @@ export class CanvasModule {
       canvasContext: null,
       onAbort: (what) => onAbort(String(what)),
       instantiateWasm: (imports, done) => {
-        link(program, imports).then(done, (error) => onAbort(String(error)));
+        link(program, imports).then((instance) => {
+          made.#memory = instance.exports.memory;
+          done(instance);
+        }, (error) => onAbort(String(error)));
         return {};
       },
     });
@@ -44,6 +50,15 @@ export class CanvasModule {
   destroy() {
     this.#module._kvh_destroy(this.#self);
     this.#module = null;
+  }
+
+  /** No memory is to be had; asked of a module that stopped. */
+  get full() {
+    try {
+      return this.#memory.grow(ASKED) < 0;
+    } catch {
+      return true;
+    }
   }
 
   /** The module keeps the copy. @param {number} kind @param {ArrayBuffer|Uint8Array} bytes */
@@ -95,6 +110,7 @@ export class CanvasModule {
   #copy(bytes) {
     const source = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
     const at = this.#module._malloc(source.length || 1);
+    if (!at) throw new RangeError('malloc');
     this.#module.HEAPU8.set(source, at);
     return [at, source.length];
   }

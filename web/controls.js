@@ -2,6 +2,7 @@
 // size of the figure, files that are dropped or pasted.
 import { author } from './author.js';
 import { byId, h } from './dom.js';
+import { KvSeatsError } from './kvseats.js';
 
 const ROOT = document.documentElement;
 const LENGTHS = ['2k', '4k', '8k', '16k', '32k', '128k'];
@@ -15,6 +16,7 @@ function keep(theme) {
 /** @returns {{show: () => void}} */
 export function makeControls(app) {
   for (const id of ['copy', 'share', 'theme']) byId(id).hidden = false;
+  for (const type of ['error', 'unhandledrejection']) addEventListener(type, (event) => uncaught(app, event));
   wireTheme(app);
   wireSharing(app);
   for (const link of document.querySelectorAll('.skip, #to-text')) {
@@ -95,6 +97,14 @@ function showLengths(app) {
   for (const chip of byId('lengths').children) {
     chip.setAttribute('aria-pressed', String(chip.value === now));
   }
+}
+
+/** The core stopped while a button was being answered that expects no such thing. */
+function uncaught(app, event) {
+  const trouble = event.error ?? event.reason;
+  if (!(trouble instanceof KvSeatsError)) return;
+  event.preventDefault();
+  app.fail(trouble);
 }
 
 /** The card stands above the inputs; app.js keeps the answers back until it says so. */

@@ -68,7 +68,7 @@ async function open() {
       onAnnounce: (text) => { byId('status').textContent = text; },
       onQuery: (query, { dragging }) => changed(query, dragging),
       onState: (state, detail) => {
-        if (state === 'no-webgl2' || state === 'crashed') failed(place, detail);
+        if (['no-webgl2', 'no-memory', 'crashed'].includes(state)) failed(place, detail);
         else if (state === 'ready') host?.root.focus({ preventScroll: true });
       },
     });

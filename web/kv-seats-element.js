@@ -262,6 +262,10 @@ export class KvSeatsElement extends HTMLElement {
       this.#fail('E-NO-WEBGL2', 'This browser offers no WebGL2 now, which the drawn view needs.',
         detail);
     }
+    if (state === 'no-memory') {
+      this.#fail('E-MEMORY', 'The browser has no memory left for the drawn view. Your inputs are kept.',
+        detail);
+    }
     if (state === 'crashed') {
       this.#fail('E-BUG', 'The drawn view stopped: this is a bug of ours. Your inputs are kept.',
         detail);

@@ -34,7 +34,7 @@ export function toQuery(values: Query): string;
 export function sentences(...parts: string[]): string;
 
 export class KvSeatsError extends Error {
-  /** `E-DOWNLOAD`, `E-NO-WASM`, `E-WASM`, `E-EARLY`, `E-BUG`, or a code of the core. */
+  /** `E-DOWNLOAD`, `E-NO-WASM`, `E-WASM`, `E-EARLY`, `E-MEMORY`, `E-BUG`, or a code of the core. */
   code: string;
   /** What is wrong, one sentence. */
   text: string;

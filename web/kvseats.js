@@ -114,6 +114,21 @@ function instantiate(module) {
   return exports;
 }
 
+/** Why a module stopped: where 64 MB are not to be had it is no bug. @param {WebAssembly.Memory} [memory] */
+function stopped(where, cause, memory) {
+  let text = 'The calculator stopped: this is a bug of ours.';
+  let code = 'E-BUG';
+  try {
+    memory.grow(1024);
+  } catch {
+    text = 'The calculator stopped: the browser has no memory left.';
+    code = 'E-MEMORY';
+  }
+  return new KvSeatsError({
+    code, where, text, remedy: 'Reload the page; the link keeps your inputs.',
+  }, { cause });
+}
+
 /** `key=value` pairs joined by `&`. Lists give a key several times. */
 export function toQuery(values) {
   if (typeof values === 'string') return values.replace(/^[#?]/, '');
@@ -134,6 +149,7 @@ class Core {
 
   put(data) {
     const at = this.exports.malloc(data.length || 1);
+    if (!at) throw new RangeError('malloc');
     new Uint8Array(this.exports.memory.buffer, at, data.length).set(data);
     return at;
   }
@@ -170,11 +186,7 @@ class Core {
     try {
       return work();
     } catch (cause) {
-      this.broken = new KvSeatsError({
-        code: 'E-BUG', where: operation, text: 'The calculator stopped: this is a bug of ours.',
-        remedy: 'Reload the page; the link keeps your inputs.',
-      }, { cause });
-      throw this.broken;
+      throw this.broken = stopped(operation, cause, this.exports.memory);
     }
   }
 
@@ -207,7 +219,7 @@ class KvSeats {
     this.#catalogue = catalogue;
     this.#sources = sources;
     this.#core = new Core(exports);
-    this.#handle = this.#core.open(catalogue);
+    this.#handle = this.#core.guard('start', () => this.#core.open(catalogue));
   }
 
   /** The answer in words. Until `whole()` there are this and what a form needs, by hand only. */
@@ -352,7 +364,12 @@ async function start({ wasm = WASM, rest = REST, catalogue = CATALOGUE, files = 
   const data = open(catalogue, signal).then(bytes);
   data.catch(() => {});  // reported below, after the module's own trouble
   const module = await compiled(wasm, signal);
-  const exports = instantiate(module);
+  let exports;
+  try {
+    exports = instantiate(module);
+  } catch (cause) {
+    throw stopped('start', cause);
+  }
   const lists = await data;
   await pause();
   const kv = new KvSeats(exports, lists, { rest, files, check });

@@ -73,7 +73,7 @@ async function open(step, button) {
       onHeight: (height) => { place.style.height = `${Math.max(LEAST, Math.min(height, 3000))}px`; },
       onQuery: (query) => { step.querySelector('.more a').href = whole(query); },
       onState: (state, detail) => {
-        if (state === 'no-webgl2' || state === 'crashed') closed(figure, place, button, detail);
+        if (['no-webgl2', 'no-memory', 'crashed'].includes(state)) closed(figure, place, button, detail);
       },
     });
     figure.hidden = true;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <cstddef>
+#include <new>
 
 #include "ui/panel.h"
 #include "ui/views.h"
@@ -40,6 +42,10 @@ class TheApp final : public App {
     ui_.read_log = resources.read_log;
     ui_.read_model = resources.read_model;
     ui_.read_head = resources.read_head;
+    // Out of memory ends here as it does for all else: ImGui's own allocator would go on with a
+    // null pointer, and what lies at address 0 of wasm can be written to.
+    ImGui::SetAllocatorFunctions([](std::size_t size, void*) { return ::operator new(size); },
+                                 [](void* memory, void*) { ::operator delete(memory); });
     context_ = ImGui::CreateContext();
     ImGui::SetCurrentContext(context_);
     ImGuiIO& io = ImGui::GetIO();

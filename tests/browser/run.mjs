@@ -22,6 +22,7 @@ import { flowTests, strictTests, STRICT_PAGES } from './flow_tests.mjs';
 import { axeTests } from './axe_tests.mjs';
 import { MEMORY_PAGES, memoryTests } from './memory_tests.mjs';
 import { faultsMustFail, faultTests } from './fault_tests.mjs';
+import { memoryFaultTests } from './memory_faults.mjs';
 import { nodeTests } from './node_tests.mjs';
 import { screenshots } from './screenshots.mjs';
 import { storedMustFail, storedTests } from './stored_tests.mjs';
@@ -75,6 +76,7 @@ await using('chromium', () => startChromium(), async (browser) => {
   await canvasTests(suite, browser, server);
   await faultTests(suite, browser, server);
   await faultsMustFail(suite, browser, server);
+  await memoryFaultTests(suite, browser, root);
   await elementTests(suite, browser, server);
   await memoryTests(suite, browser, server, Number(option('cycles', '24')));
   await embedTests(suite, browser, server);
