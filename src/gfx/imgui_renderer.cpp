@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,75 @@ Surface surface_of(const ImDrawData& data) {
 
 // Only a marker that the renderer recognises; drawing happens in ImGuiRenderer::State.
 void pass_marker(const ImDrawList*, const ImDrawCmd*) {}
+
+// A sum over all that a picture is drawn from. Two that differ and agree here are a matter of
+// 2^-64.
+class Fingerprint {
+ public:
+  void add(const void* data, std::size_t size) {
+    const char* at = static_cast<const char*>(data);
+    for (; size >= sizeof(sum_); at += sizeof(sum_), size -= sizeof(sum_))
+      add_word(at, sizeof(sum_));
+    if (size > 0) add_word(at, size);
+  }
+  template <typename... Values>
+  void add_values(const Values&... values) {
+    (add(&values, sizeof(values)), ...);
+  }
+  std::uint64_t sum() const { return sum_; }
+
+ private:
+  void add_word(const char* at, std::size_t size) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, size);
+    sum_ = (sum_ ^ word) * 0x9E3779B97F4A7C15U;
+    sum_ ^= sum_ >> 32U;
+  }
+  std::uint64_t sum_ = 1;
+};
+
+void add_pass(Fingerprint& print, const PassCall& call) {
+  print.add_values(call.min, call.max);
+  if (call.field != nullptr) print.add_values(call.field->id, call.field->revision);
+  if (call.cells != nullptr)
+    print.add_values(call.cells->id, call.cells->revision, call.cells->gap);
+}
+
+// Of one list; false when it calls a function that may draw anything.
+bool add_list(Fingerprint& print, const ImDrawList& list) {
+  for (const ImDrawCmd& command : list.CmdBuffer) {
+    print.add_values(command.ClipRect, command.VtxOffset, command.IdxOffset, command.ElemCount);
+    if (command.UserCallback == nullptr) {
+      print.add_values(command.GetTexID());
+    } else if (command.UserCallback == pass_marker) {
+      add_pass(print, *static_cast<const PassCall*>(command.UserCallbackData));
+    } else if (command.UserCallback != ImDrawCallback_ResetRenderState) {
+      return false;
+    }
+  }
+  print.add(list.VtxBuffer.Data, static_cast<std::size_t>(list.VtxBuffer.size_in_bytes()));
+  print.add(list.IdxBuffer.Data, static_cast<std::size_t>(list.IdxBuffer.size_in_bytes()));
+  return true;
+}
+
+// 0: cannot be told.
+std::uint64_t fingerprint(const ImDrawData& data, const Rgba& paper, std::uint32_t generation) {
+  Fingerprint print;
+  print.add_values(data.DisplayPos, data.DisplaySize, data.FramebufferScale, paper, generation);
+  for (const ImDrawList* list : data.CmdLists) {
+    if (!add_list(print, *list)) return 0;
+  }
+  return print.sum();
+}
+
+bool textures_wait(const ImDrawData& data) {
+  return data.Textures != nullptr &&
+         std::any_of(data.Textures->begin(), data.Textures->end(),
+                     [](const ImTextureData* texture) {
+                       return texture->Status != ImTextureStatus_OK &&
+                              texture->Status != ImTextureStatus_Destroyed;
+                     });
+}
 
 const void* offset_pointer(std::size_t bytes) {
   return reinterpret_cast<const void*>(bytes);
@@ -69,6 +140,7 @@ struct ImGuiRenderer::State {
   GlName vertex_array = 0;
   std::uint32_t generation = 0;
   int draw_calls = 0;
+  std::uint64_t shown = 0;  // fingerprint of the last picture
   std::string error;
 };
 
@@ -237,11 +309,14 @@ void ImGuiRenderer::detach() {
   }
 }
 
-void ImGuiRenderer::render(ImDrawData& data, const Rgba& paper) {
+void ImGuiRenderer::render(ImDrawData& data, const Rgba& paper, bool kept) {
   State& state = *state_;
   state.draw_calls = 0;
   const Surface surface = surface_of(data);
   if (!state.context.alive() || surface.width <= 0 || surface.height <= 0) return;
+  const std::uint64_t print = kept ? fingerprint(data, paper, state.context.generation()) : 0;
+  if (print != 0 && print == state.shown && !textures_wait(data)) return;
+  state.shown = print;
   state.prepare_objects();
   if (data.Textures != nullptr) {
     for (ImTextureData* texture : *data.Textures) state.serve_texture(*texture);

@@ -304,7 +304,7 @@ bool Shell::frame(double now_s) {
     pacer_.laid_out();
     return false;
   }
-  renderer_->render(*ImGui::GetDrawData(), rgba(result_.paper));
+  renderer_->render(*ImGui::GetDrawData(), rgba(result_.paper), options_.keeps_picture);
   pacer_.drew(now_s, result_.next_frame_s);
   lift_finger();
   return true;

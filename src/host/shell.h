@@ -28,7 +28,8 @@ namespace kvseats::host {
 
 struct ShellOptions {
   gfx::Dialect dialect = gfx::Dialect::kCore330;
-  bool overlay_text = false;  // the host lays real text fields over the surface
+  bool overlay_text = false;   // the host lays real text fields over the surface
+  bool keeps_picture = false;  // what was drawn is shown until something else is
 };
 
 // The surface: zero sized while hidden or not laid out yet.

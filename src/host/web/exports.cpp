@@ -80,7 +80,8 @@ EMSCRIPTEN_KEEPALIVE void kvh_start(KvhInstance* self, const char* query, int si
   const ui::AppResources resources{.catalogue = self->resources[0].span(),
                                    .font_regular = self->resources[1].span(),
                                    .font_bold = self->resources[2].span()};
-  const ShellOptions options{.dialect = gfx::Dialect::kEs300, .overlay_text = true};
+  const ShellOptions options{
+      .dialect = gfx::Dialect::kEs300, .overlay_text = true, .keeps_picture = true};
   self->shell = std::make_unique<Shell>(self->host, options, resources, view(query, size));
 }
 

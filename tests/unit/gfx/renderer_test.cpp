@@ -62,7 +62,8 @@ class Renderer : public testing::Test {
   }
 
   // A frame with a rectangle, `fields` shaded one after the other, and another rectangle.
-  void frame(const std::vector<const Field*>& fields = {}, ImVec2 clip = {200, 100}) {
+  void frame(const std::vector<const Field*>& fields = {}, ImVec2 clip = {200, 100},
+             bool kept = false) {
     ImGui::NewFrame();
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     list.PushClipRect({0, 0}, clip);
@@ -72,7 +73,7 @@ class Renderer : public testing::Test {
     list.PopClipRect();
     ImGui::Render();
     recorder_.clear();
-    renderer_.render(*ImGui::GetDrawData(), kPaper);
+    renderer_.render(*ImGui::GetDrawData(), kPaper, kept);
   }
 
   Recorder recorder_;
@@ -214,6 +215,29 @@ TEST_F(Renderer, EverythingIsMadeAnewAfterALossAndNothingOldIsDeleted) {
   EXPECT_EQ(recorder_.count("DeleteTextures") + recorder_.count("DeleteProgram"), 0);
   EXPECT_EQ(recorder_.count("DrawArrays"), 1);
   EXPECT_GE(recorder_.count("DrawElements"), 2);
+}
+
+TEST_F(Renderer, APictureThatIsStillShownIsNotDrawnAgain) {
+  Field field = small_field(1);
+  const auto draws = [&](ImVec2 clip) {
+    frame({&field}, clip, true);
+    EXPECT_EQ(recorder_.calls.empty(), renderer_.draw_calls() == 0);
+    return renderer_.draw_calls() > 0;
+  };
+  frame();  // the atlas is there
+  EXPECT_TRUE(draws({200, 100}));
+  EXPECT_FALSE(draws({200, 100}));
+  EXPECT_TRUE(draws({150, 100})) << "another clip";
+  ++field.revision;
+  EXPECT_TRUE(draws({150, 100})) << "another shading";
+  EXPECT_FALSE(draws({150, 100}));
+  frame({&field}, {150, 100}, false);
+  EXPECT_GT(renderer_.draw_calls(), 0) << "a surface that does not keep it";
+  EXPECT_TRUE(draws({150, 100})) << "what such a surface shows is not known";
+  context_.lose();
+  context_.restore();
+  renderer_.attach();
+  EXPECT_TRUE(draws({150, 100})) << "a context that came back is blank";
 }
 
 // A question makes the caller wait until the driver has compiled.
