@@ -22,6 +22,8 @@ std::string window_list(const Inputs& in, std::uint64_t window) {
   for (const std::uint16_t at : model::layer_groups(*in.model)) {
     windowed.push_back(in.model->groups[at].window != 0);
   }
+  // Where no layer has a window of its own all are given this one, as in pools.cpp.
+  if (std::none_of(windowed.begin(), windowed.end(), [](bool on) { return on; })) windowed.flip();
   std::size_t period = 1;
   const auto repeats = [&](std::size_t n) {
     for (std::size_t i = n; i < windowed.size(); ++i) {
