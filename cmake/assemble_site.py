@@ -21,8 +21,8 @@ and indentation of scripts, styles and pages stay behind (cmake/strip.mjs).
 kvseats.html is the page in one file (one_file.py).
 embed.html and lesson.html stand alone, for frames with an opaque origin, where modules, fetched files
 and styles from outside do not load: their script (cmake/bundle.mjs) and style are put into them, and their policy
-names the hashes; wasm, catalogue and fonts come as scripts that it asks for (embed-core.js,
-embed-canvas.js).
+names the hashes; wasm, catalogue and fonts come as scripts that it asks for, as the
+page does (embed-core.js for the words, embed-rest.js, embed-canvas.js).
 
 An unknown name, or a circle of references, is an error. Texts, modules and fonts are written as .br and .gz
 too.
@@ -186,7 +186,8 @@ def make_embed(sources: dict) -> None:
         del sources[name]
     if all(part in sources for part in (*parts.values(), 'canvas.classic.js')):
         data = {name: as_script(name, sources[part]) for name, part in parts.items()}
-        sources['embed-core.js'] = (data['small'] + data['rest'] + data['catalogue']).encode()
+        sources['embed-core.js'] = (data['small'] + data['catalogue']).encode()
+        sources['embed-rest.js'] = data['rest'].encode()
         sources['embed-canvas.js'] = (
             sources['canvas.classic.js'].decode('utf-8') + '\n' + canvas
             + 'kvseatsData.module=()=>kvseatsCanvas;\n'

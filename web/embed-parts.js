@@ -29,12 +29,12 @@ export function openCore(app) {
 async function bring(app) {
   globalThis.kvseatsData ??= {};
   await arrives('./embed-core.js');
-  const { small, rest, catalogue } = globalThis.kvseatsData;
+  const data = globalThis.kvseatsData;
+  const rest = arrives('./embed-rest.js').then(pause).then(() => bytes(data.rest));
+  rest.catch(() => {});  // told by `whole`
   await pause();  // here and below: no piece of the work keeps the page around it waiting
-  app.catalogue = bytes(catalogue);
-  const parts = { wasm: bytes(small), rest: bytes(rest), catalogue: app.catalogue };
-  await pause();
-  app.kv = await load({ ...parts, early: true });
+  app.catalogue = bytes(data.catalogue);
+  app.kv = await load({ wasm: bytes(data.small), rest, catalogue: app.catalogue, early: true });
   await pause();
   app.early?.();
   await app.kv.whole();

@@ -30,8 +30,9 @@ export class KvSeatsError extends Error {
 }
 
 /** The bytes of a file of ours, as a Response where it can be streamed.
- * @param {string | URL | BufferSource} source @param {AbortSignal} [signal] */
+ * @param {string | URL | BufferSource | Promise<BufferSource>} source @param {AbortSignal} [signal] */
 async function open(source, signal) {
+  source = await source;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
   const url = new URL(source, import.meta.url);
   if (url.protocol === 'file:' && globalThis.process?.versions?.node) {
