@@ -1,11 +1,11 @@
 """Breaks the arithmetic on purpose, one place at a time, and sees whether a test notices.
 
     tests/mutate.py [--sample 400 | --all] [--seed 1] [--room engine] [--program engine] [--minutes N]
-                    [--wrong] [--list] [--only NUMBER]
+                    [--patience SECONDS] [--wrong] [--list] [--only NUMBER]
 
 A copy of the sources under build/mutate gets a switch at every place (mutate/places.py), is built
-once, and runs with one switch on: first the tests that come by the place, then, if none of them
-noticed, whole test programs. A mutant that nobody notices has survived: a missing test, or code that
+once, and runs with one switch on: the tests that come by the place, quick ones first, until one
+notices. A mutant that nobody notices has survived: a missing test, or code that
 does nothing; those with a reason are in mutate/survivors.txt. Wrong formulas of others
 (mutate/wrong.py) come first, and each must be noticed.
 
@@ -14,11 +14,14 @@ formula passes.
 """
 
 import argparse
+import concurrent.futures as futures
+import json
 import os
 import pathlib
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -34,7 +37,9 @@ import wrong  # noqa: E402
 # Where numbers are made; text and layout are left to their own tests.
 ROOMS = ('units', 'model', 'engine', 'traffic', 'plan')
 PROGRAMS = ('units', 'model', 'engine', 'traffic', 'plan', 'device', 'catalogue', 'import', 'logs',
-            'cases', 'scenario')
+            'cases', 'scenario', 'cli', 'capi')
+JOBS = int(os.environ.get('KVSEATS_JOBS', os.cpu_count()))
+WAITED = 1000  # the exit code of what neither ended nor did anything
 
 
 # ---- the copy with switches ---------------------------------------------------------------------
@@ -65,7 +70,7 @@ def run(*command: str, seconds: float, cwd=TREE, env=None) -> subprocess.Complet
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=seconds,
                               errors='replace', env={**os.environ, **(env or {})})
     except subprocess.TimeoutExpired as error:
-        return subprocess.CompletedProcess(command, -1, str(error.stdout or ''))
+        return subprocess.CompletedProcess(command, WAITED, str(error.stdout or ''))
 
 
 def write_tree(rooms: tuple, dropped: set) -> list:
@@ -88,7 +93,7 @@ def write_tree(rooms: tuple, dropped: set) -> list:
                                                   constants=name.endswith('.cpp'))
             mutants += found
         write(TREE / name, text)
-    for name in ('src', 'tests', 'cmake', 'assets', 'shaders', 'CMakeLists.txt'):
+    for name in ('src', 'tests', 'cmake', 'assets', 'shaders', 'CMakeLists.txt', 'ACCURACY.md'):
         mirror(name, {TREE / file for file in files | {f.path for f in formulas.values()}})
     return mutants
 
@@ -134,8 +139,7 @@ def build(rooms: tuple, programs: tuple) -> list | None:
         mutants = write_tree(rooms, dropped)
         if not (WORK / 'build/build.ninja').exists() and not configure():
             return None
-        jobs = os.environ.get('KVSEATS_JOBS', str(os.cpu_count()))
-        result = run('cmake', '--build', str(WORK / 'build'), '-j', jobs, '--target', *targets,
+        result = run('cmake', '--build', str(WORK / 'build'), '-j', str(JOBS), '--target', *targets,
                      '--', '-k', '0', seconds=7200)
         (WORK / f'build.{attempt}.log').write_text(result.stdout, encoding='utf-8')
         if result.returncode == 0:
@@ -151,50 +155,94 @@ def build(rooms: tuple, programs: tuple) -> list | None:
 
 # ---- tests --------------------------------------------------------------------------------------
 
-class Suite:
-    """Which tests come by which mutant, and how long each program takes."""
+def test_program(name: str) -> str:
+    return str(WORK / f'build/tests/kvseats_test_{name}')
 
-    def __init__(self, programs: tuple) -> None:
+
+def listed(program: str) -> list:
+    found, suite = [], ''
+    for line in run(test_program(program), '--gtest_list_tests', seconds=60).stdout.splitlines():
+        if not line.startswith(' '):
+            suite = line.split()[0]
+        else:
+            found.append(suite + line.split()[0])
+    return found
+
+
+def watched(program: str, test: str) -> tuple | None:
+    """The test, its milliseconds, the mutants it comes by and those that exist. By itself, so that
+    what a program keeps from one test to the next counts for both."""
+    marks = WORK / f'reached.{program}.{test.replace("/", "-")}'
+    result = run(test_program(program), f'--gtest_filter={test}', seconds=1800,
+                 env={'KVSEATS_REACHED': str(marks)})
+    if result.returncode != 0:
+        print(f'mutate: with every switch off {program} fails\n{result.stdout[-3000:]}')
+        return None
+    time_ms, reached, usable = (list(map(int, line.split()[1:])) for line in
+                                marks.read_text(encoding='utf-8').splitlines())
+    marks.unlink()
+    return test, time_ms[0], reached, usable
+
+
+class Suite:
+    """Which tests come by which mutant, and how long each takes."""
+
+    def __init__(self, programs: tuple, patience: float = 5) -> None:
         self.programs = programs
-        self.tests, self.seconds, self.usable = {}, {}, set()
+        self.patience = patience * 1000
+        self.tests, self.usable = {}, set()  # by mutant: (milliseconds, program, test)
 
     def measure(self) -> bool:
-        for name in self.programs:
-            start, marks = time.monotonic(), WORK / f'reached.{name}'
-            result = run(str(WORK / f'build/tests/kvseats_test_{name}'), seconds=1800,
-                         env={'KVSEATS_REACHED': str(marks)})
-            if result.returncode != 0:
-                print(f'mutate: with every switch off {name} fails\n{result.stdout[-3000:]}')
+        return all([self.learn(name) for name in self.programs])
+
+    def learn(self, program: str) -> bool:
+        """What comes by what; kept beside the program for as long as that stays as it is."""
+        kept = WORK / f'reached.{program}.json'
+        built = pathlib.Path(test_program(program)).stat().st_mtime_ns
+        known = json.loads(kept.read_text(encoding='utf-8')) if kept.exists() else {}
+        if known.get('built') != built:
+            with futures.ThreadPoolExecutor(JOBS) as pool:
+                runs = list(pool.map(lambda test: watched(program, test), listed(program)))
+            if None in runs:
                 return False
-            self.seconds[name] = time.monotonic() - start
-            for line in marks.read_text(encoding='utf-8').splitlines():
-                test, *numbers = line.split()
-                if test == 'usable':
-                    self.usable |= set(map(int, numbers))
-                    continue
-                for number in map(int, numbers[1:]):
-                    self.tests.setdefault(number, {}).setdefault(name, []).append(
-                        (int(numbers[0]), test))
+            known = {'built': built, 'runs': runs}
+            kept.write_text(json.dumps(known), encoding='utf-8')
+        for test, time_ms, reached, usable in known['runs']:
+            self.usable |= set(usable)
+            for number in reached:
+                self.tests.setdefault(number, []).append((time_ms, program, test))
         return True
 
-    def ordered(self, number: int) -> list:
-        """Programs that come by it, quickest first."""
-        names = self.tests.get(number, {})
-        return sorted(names, key=lambda n: sum(t for t, _ in names[n]))
+    def waves(self, number: int):
+        """What comes by it, quick tests first: those of an eighth of a second together, of a second,
+        of `patience`. What would take longer is left out: a mutant that only such tests notice has
+        survived. Yields (program, tests, milliseconds)."""
+        sums, wave = (125, 1000, self.patience), ({}, {}, {})
+        spent = 0
+        for time_ms, program, test in sorted(self.tests.get(number, ())):
+            spent += time_ms + 1
+            level = sum(spent > most for most in sums)
+            if level < len(wave):
+                wave[level].setdefault(program, []).append((time_ms, test))
+        for programs in wave:
+            for program, tests in sorted(programs.items(), key=lambda p: sum(t for t, _ in p[1])):
+                yield program, [name for _, name in tests], sum(t for t, _ in tests)
 
-    def notices(self, number: int) -> bool:
-        env = {'KVSEATS_MUTANT': str(number)}
-        for whole in (False, True):
-            for name in self.ordered(number):
-                tests = sorted(self.tests[number][name])[:200]
-                chosen = [] if whole else ['--gtest_filter=' + ':'.join(t for _, t in tests)]
-                # A mutant may loop for ever: that counts as noticed.
-                code = run(str(WORK / f'build/tests/kvseats_test_{name}'), '--gtest_fail_fast',
-                           '--gtest_brief=1', *chosen, env=env,
-                           seconds=10 + 5 * self.seconds[name]).returncode
-                if code != 0:
-                    return True
-        return False
+    def notices(self, number: int) -> str:
+        """How: 'failed', or 'endless' for what runs more than ten times as long as it should (a
+        loop that a counter no longer ends); '' for not at all."""
+        for program, tests, time_ms in self.waves(number):
+            # Processor time, not that of the clock: a busy machine kills nothing.
+            limit = 3 + time_ms // 100
+            result = run('prlimit', f'--cpu={limit}', '--as=4000000000', '--core=0',
+                         test_program(program), '--gtest_fail_fast',
+                         '--gtest_brief=1', '--gtest_filter=' + ':'.join(tests),
+                         env={'KVSEATS_MUTANT': str(number)}, seconds=60 * limit)
+            if result.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+                return 'endless'
+            if result.returncode not in (0, WAITED):
+                return 'failed'
+        return ''
 
 
 def reasons() -> dict:
@@ -210,25 +258,38 @@ def reasons() -> dict:
     return found
 
 
+def tried(suite: Suite, numbers: list, minutes: float = 600):
+    """How each is noticed, in their order, until the time is over."""
+    until = time.monotonic() + minutes * 60
+    with futures.ThreadPoolExecutor(JOBS) as pool:
+        for how in pool.map(lambda n: suite.notices(n) if time.monotonic() < until else None,
+                            numbers):
+            if how is None:
+                return
+            yield how
+
+
 def try_formulas(suite: Suite) -> int:
     missed = 0
-    for number, formula in enumerate(wrong.FORMULAS, 1):
-        noticed = suite.notices(number)
-        missed += not noticed
-        print(f'  {"noticed " if noticed else "SURVIVED"}  {formula.name}', flush=True)
+    for formula, how in zip(wrong.FORMULAS, tried(suite, range(1, len(wrong.FORMULAS) + 1))):
+        missed += not how
+        print(f'  {"noticed " if how else "SURVIVED"}  {formula.name}', flush=True)
     return missed
 
 
+def room_of(mutant) -> str:
+    return mutant.path.split('/')[1]
+
+
 def try_mutants(suite: Suite, chosen: list, minutes: float) -> int:
-    known, noticed, survived, excused = reasons(), 0, [], 0
-    until = time.monotonic() + minutes * 60
-    for tried, mutant in enumerate(chosen, 1):
-        if time.monotonic() > until:
-            break
-        if tried % 50 == 0:
-            print(f'  … {tried} of {len(chosen)}, {noticed} noticed', flush=True)
-        if suite.notices(mutant.number):
-            noticed += 1
+    known, survived, excused = reasons(), [], 0
+    noticed = {room: 0 for room in ROOMS}
+    endless, total = 0, {room: 0 for room in ROOMS}
+    for mutant, how in zip(chosen, tried(suite, [m.number for m in chosen], minutes)):
+        total[room_of(mutant)] += 1
+        noticed[room_of(mutant)] += bool(how)
+        endless += how == 'endless'
+        if how:
             continue
         survived.append(mutant)
         excused += mutant.key() in known
@@ -236,9 +297,11 @@ def try_mutants(suite: Suite, chosen: list, minutes: float) -> int:
             known.get(mutant.key(), 'no reason given')
         print(f'  survived  {mutant.path}:{mutant.line}: {mutant.code}   '
               f'({mutant.old} -> {mutant.new})  [{mutant.number}: {run_by}]', flush=True)
-    total = noticed + len(survived)
-    share = noticed / total if total else 0
-    print(f'  {noticed} of {total} mutants noticed ({share:.1%}); of {len(survived)} survivors '
+    for room in ROOMS:
+        print(f'  {room:8} {noticed[room]:5} of {total[room]:5} noticed')
+    share = sum(noticed.values()) / max(sum(total.values()), 1)
+    print(f'  {sum(noticed.values())} of {sum(total.values())} mutants noticed ({share:.1%}), '
+          f'{endless} of them because the test no longer ended; of {len(survived)} survivors '
           f'{excused} have a reason')
     return (share < 0.9) + (excused < len(survived))
 
@@ -252,6 +315,8 @@ def main() -> int:
     parser.add_argument('--program', action='append', choices=PROGRAMS,
                         help='only these test programs: quicker to build, and fewer notice')
     parser.add_argument('--minutes', type=float, default=600)
+    parser.add_argument('--patience', type=float, default=5,
+                        help='most seconds of tests for one mutant')
     parser.add_argument('--wrong', action='store_true', help='only the wrong formulas of others')
     parser.add_argument('--list', action='store_true', help='print every possible mutation')
     parser.add_argument('--only', type=int, action='append', help='these mutants, by number')
@@ -259,7 +324,7 @@ def main() -> int:
     # Numbers are those of all rooms, so that a mutant keeps its own.
     programs = tuple(args.program or PROGRAMS)
     mutants = build(ROOMS, programs)
-    suite = Suite(programs)
+    suite = Suite(programs, args.patience)
     if mutants is None or not suite.measure():
         return 1
     usable = [m for m in mutants if m.number in suite.usable]
@@ -271,7 +336,7 @@ def main() -> int:
     bad = try_formulas(suite) if not args.only else 0
     if not args.wrong:
         rooms = args.room or ROOMS
-        usable = [m for m in usable if m.path.split('/')[1] in rooms]
+        usable = [m for m in usable if room_of(m) in rooms]
         random.Random(args.seed).shuffle(usable)
         if args.only:
             usable = [m for m in usable if m.number in args.only]

@@ -58,7 +58,7 @@ def _left_end(code: str, at: int, op: str) -> int:
         elif depth == 0:
             if c in ';,?' or (c == ':' and code[i - 1] != ':' and code[i + 1] != ':'):
                 return i + 1
-            if c == '=' and code[i - 1] == ' ' and code[i + 1] in ' \n':
+            if c == '=' and code[i - 1] in ' +-' and code[i + 1] in ' \n':
                 return i + 1
             if op == '&&' and code[i - 1:i + 1] == '||':
                 return i + 1
