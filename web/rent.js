@@ -7,23 +7,12 @@ import { sentences } from './kvseats.js';
 const LEAST = 280;  // px of a picture
 const MOST = 960;
 
-/** A link with other accelerators beside it; its other keys stay. */
-function withBeside(link, list) {
-  const kept = link.split('&').filter((pair) => pair && !/^(gpus|prices)=/.test(pair));
-  if (list.length) kept.push(`gpus=${list.map(({ slug }) => slug).join(',')}`);
-  if (list.some(({ price }) => price)) {
-    kept.push(`prices=${list.map(({ price }) => encodeURIComponent(price)).join(',')}`);
-  }
-  return kept.join('&');
-}
-
-const others = (beside, go) => beside.map(({ slug, name, price }, at) => h('p', { class: 'adder' },
+const others = (beside, go) => beside.map(({ slug, name, price }) => h('p', { class: 'adder' },
   h('label', { for: `rent-${slug}` }, `Price of a GPU-hour, ${name}`),
   h('input', { id: `rent-${slug}`, value: price, inputmode: 'decimal', autocomplete: 'off',
-    change: ({ target }) => go(beside.map((one, i) =>
-      (i === at ? { slug, price: target.value.trim() } : one))) }),
+    change: ({ target }) => go(slug, { price: target.value.trim() }) }),
   h('button', { type: 'button', 'aria-label': `Leave out ${name}`,
-    click: () => go(beside.filter((_, i) => i !== at)) }, 'Leave out')));
+    click: () => go(slug, { leave: 1 }) }, 'Leave out')));
 
 /** @param {object} app @param {HTMLElement} section */
 export function fill(app, section) {
@@ -31,7 +20,8 @@ export function fill(app, section) {
   const width = Math.min(MOST, Math.max(LEAST, section.clientWidth));
   const { sentence, beside, offers, chart, diagnostics } = app.kv.offers(app.link,
     { width, height: Math.round(Math.max(260, width * 0.4)), prefix: 'rent-' });
-  const go = (list) => app.show(withBeside(app.link, list), { from: 'form' });
+  const go = (slug, change) => app.show(app.kv.call('rent', { slug, ...change }, app.link).link,
+    { from: 'form' });
   const told = diagnostics.filter(({ code }) => code !== 'N-PRICES');  // said above them all
   section.replaceChildren(section.firstElementChild,
     h('p', {}, 'Every way to split this model over its accelerator and those named here that no other ',
@@ -39,7 +29,7 @@ export function fill(app, section) {
       'inputs) compares money, else GPUs are counted.'),
     ...others(beside, go),
     adder(app.kv, 'gpus', { id: 'rent-gpu', label: 'An accelerator beside it',
-      add: (slug) => go([...beside.filter((one) => one.slug !== slug), { slug, price: '' }]) }),
+      add: (slug) => go(slug) }),
     ...told.map(({ severity, text, remedy }) => h('p', { class: severity }, sentences(text, remedy))),
     ...(offers.length ? [h('p', {}, chart.text), h('figure', {}, picture(chart.svg)),
       h('ul', { class: 'offers' }, ...offers.map((offer) => h('li', {}, h('a', { href: `#${offer.query}` }, offer.sentence))))]

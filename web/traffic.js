@@ -6,6 +6,12 @@ const LEAST = 280;  // px of a picture
 const MOST = 960;
 const REST = 400;   // ms after the last change: sizing takes a tenth of a second
 
+const PICTURES = [['prompts', 'How long prompts are'], ['answers', 'How long answers are'],
+  ['overflow', 'How likely the pool overflows']];  // of the service that is shown
+const OF_SERVICE = PICTURES.map(([name]) => name);
+/** The link less which service is shown: an hour is of all of them. */
+const deployed = (link) => link.replace(/(^|&)shown=[^&]*/, '');
+
 const number = (id, label, value, rest) => h('label', {}, label, ' ',
   h('input', { id, type: 'number', inputmode: 'numeric', value, ...rest }));
 
@@ -15,6 +21,7 @@ export function makeTraffic(app, place, { table, watchScrolling }) {
   let waiting = 0;
   let stop = null;    // of the run that goes on
   let shownFor = '';  // link of what is shown
+  let hour = {};      // of the last run: its link, picture and table
 
   const minutes = number('traffic-minutes', 'Minutes', '60', { min: 1, max: 1440 });
   const seed = number('traffic-seed', 'Seed', '1', { min: 0 });
@@ -49,7 +56,7 @@ export function makeTraffic(app, place, { table, watchScrolling }) {
   async function size() {
     const link = app.link;
     try {
-      const answer = await app.kv.simulate(link, { steps: false, charts: ['overflow'], chartOptions: look() });
+      const answer = await app.kv.simulate(link, { steps: false, charts: OF_SERVICE, chartOptions: look() });
       if (link !== app.link || stop) return;
       shownFor = link;
       show(answer);
@@ -67,8 +74,7 @@ export function makeTraffic(app, place, { table, watchScrolling }) {
     try {
       const answer = await app.kv.simulate(link, { minutes: value(minutes), seed: value(seed),
         signal: stop.signal, onProgress: (share) => { bar.value = share; },
-        charts: ['running', 'overflow'],
-        chartOptions: look() });
+        charts: ['running', ...OF_SERVICE], chartOptions: look() });
       shownFor = link;
       show(answer);
     } catch (trouble) {
@@ -88,22 +94,39 @@ export function makeTraffic(app, place, { table, watchScrolling }) {
       h('details', {}, h('summary', {}, 'As a table'), table(drawn.table, title)));
   }
 
-  function show({ series, words, charts, diagnostics }) {
+  /** Which service the pictures are of, kept in the link. */
+  function which(services) {
+    if (services.length < 2) return '';
+    const shown = new URLSearchParams(app.link).get('shown') ?? '1';
+    const list = h('select', { id: 'traffic-service', change: ({ target }) => app.show(
+      app.kv.edit(app.link, 'shown', target.value === '1' ? '' : target.value).link, { from: 'form' }) },
+    ...services.map(({ name }, at) => h('option', { value: `${at + 1}` }, name)));
+    list.value = shown;
+    if (!list.value) list.value = '1';
+    return h('p', { class: 'chips' }, h('label', {}, 'Service shown ', list));
+  }
+
+  function show({ series, services, words, charts, diagnostics }) {
     if (!series) {
       const wrong = diagnostics.find(({ severity }) => severity === 'error') ?? diagnostics[0];
       said.textContent = sentences(wrong.text, wrong.remedy);
       result.replaceChildren();
       return;
     }
-    said.textContent = charts.running?.text ?? '';
+    if (charts.running) hour = { of: deployed(shownFor), running: charts.running, runs: words.runs };
+    const { running, runs } = hour.of === deployed(shownFor) ? hour : {};
+    const had = document.activeElement?.id === 'traffic-service';
+    said.textContent = running?.text ?? '';
     result.replaceChildren(
       ...[words.at_once, words.overflow, words.pace].filter(Boolean).map((text) => h('p', {}, text)),
-      ...(charts.running ? [figure('Requests at once over time', charts.running),
-        h('section', {}, h('h4', {}, 'What came of it'), table(words.runs, 'What came of it'))] : []),
-      figure('How likely the pool overflows', charts.overflow),
+      ...(running ? [figure('Requests at once over time', running),
+        h('section', {}, h('h4', {}, 'What came of it'), table(runs, 'What came of it'))] : []),
+      which(services),
+      ...PICTURES.map(([name, title]) => figure(title, charts[name])),
       h('section', {}, h('h4', {}, 'How many fit by the sum, not by the longest'),
         table(words.sizing, 'How many fit by the sum, not by the longest')));
     watchScrolling(result);
+    if (had) document.getElementById('traffic-service')?.focus({ preventScroll: true });
   }
 
   size();

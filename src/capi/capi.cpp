@@ -48,6 +48,7 @@ Answer answer(const kvseats::catalogue::Catalogue& catalogue, const Request& req
   if (operation == "svg") return capi::answer_svg(catalogue, request);
   if (operation == "solve") return capi::answer_solve(catalogue, request);
   if (operation == "offers") return capi::answer_offers(catalogue, request);
+  if (operation == "rent") return capi::answer_rent(catalogue, request);
   if (operation == "sweep") return capi::answer_sweep(catalogue, request);
   if (operation == "report") return capi::answer_report(catalogue, request);
   if (operation == "lengths") return capi::answer_lengths(catalogue, request);

@@ -66,6 +66,8 @@
 ///                                                   "chart","diagnostics"}: `for=pareto` of
 ///                                                   this accelerator and of those that the
 ///                                                   page keys `gpus` and `prices` name
+/// rent       query       slug; price, leave=1       {"link"}: with that accelerator in `gpus` at
+///                                                   this price, or without it
 /// sweep      query       columns                    {"rows":[{…}]}; the query's values may be
 /// lists
 ///                                                   and ranges

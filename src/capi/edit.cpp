@@ -2,6 +2,7 @@
 #include "capi/link.h"
 #include "capi/request.h"
 #include "scenario/fields.h"
+#include "scenario/pins.h"
 #include "scenario/present.h"
 #include "units/json_writer.h"
 
@@ -46,7 +47,12 @@ Outcome edit(Scenario& edited, const catalogue::Catalogue& catalogue, const Requ
 Answer answer_edit(const catalogue::Catalogue& catalogue, const Request& request) {
   scenario::Decoded decoded = scenario::decode(request.payload, scenario::Strictness::kLink);
   Scenario edited = decoded.scenario;
-  const Outcome outcome = edit(edited, catalogue, request);
+  Outcome outcome;
+  if (const std::string_view key = request.text("key"); scenario::is_page_key(key)) {
+    scenario::set_page_value(decoded.page, key, units::trimmed(request.text("value")));
+  } else {
+    outcome = edit(edited, catalogue, request);
+  }
   units::Diagnostics diagnostics;
   if (outcome) {
     decoded.scenario = std::move(edited);

@@ -57,6 +57,7 @@ using Answer = tl::expected<std::string, units::Diagnostic>;
 [[nodiscard]] Answer answer_sweep(const catalogue::Catalogue& catalogue, const Request& request);
 [[nodiscard]] Answer answer_report(const catalogue::Catalogue& catalogue, const Request& request);
 [[nodiscard]] Answer answer_offers(const catalogue::Catalogue& catalogue, const Request& request);
+[[nodiscard]] Answer answer_rent(const catalogue::Catalogue& catalogue, const Request& request);
 [[nodiscard]] Answer answer_lengths(const catalogue::Catalogue& catalogue, const Request& request);
 
 /// The answer of `kvseats_import`; what is wrong with the file is part of it.

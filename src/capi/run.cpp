@@ -44,10 +44,14 @@ Answer answer_run(const scenario::SimulationRun& run, const Request& request) {
     write_drawing(json, scenario::running_chart(result), request);
   } else if (request.operation == "svg" && id == "overflow") {
     write_drawing(json, scenario::overflow_chart(result), request);
+  } else if (request.operation == "svg" && id == "prompts" && !result.services.empty()) {
+    write_drawing(json, scenario::prompts_chart(result.services[result.shown]), request);
+  } else if (request.operation == "svg" && id == "answers" && !result.services.empty()) {
+    write_drawing(json, scenario::answers_chart(result.services[result.shown]), request);
   } else {
     return tl::unexpected(units::diagnose(
         "E-OPERATION", "request", "A simulation has no \"" + request.operation + "\"",
-        "Use json, words, or svg with chart=running or overflow."));
+        "Use json, words, or svg with chart=running, overflow, prompts or answers."));
   }
   return json.take();
 }

@@ -15,7 +15,8 @@ namespace kvseats::capi {
 
 /// `json indent=0|2`: what `kvseats simulate --json` prints, of what has ended. `words`:
 /// {"at_once", "pace","overflow","sizing","runs"}, sentences and tables for reading. `svg
-/// chart=running| overflow` with the options of charts.h.
+/// chart=running|overflow|prompts|answers` with the options of charts.h; the last three are of the
+/// service that the page key `shown` names.
 [[nodiscard]] Answer answer_run(const scenario::SimulationRun& run, const Request& request);
 
 }  // namespace kvseats::capi

@@ -54,7 +54,8 @@ constexpr Command kCommands[] = {
     {"lengths",
      "  kvseats lengths FILE|-              real lengths, a list or a CSV with column=NAME, or\n"
      "                                      prompt=NAME output=NAME, as the text of service=\n",
-     "Real lengths as a distribution that service= takes, with their quantiles.\n\n"
+     "Real lengths as a distribution that service= takes, with their quantiles. Two numbers in\n"
+     "every line, without names, are prompt and output.\n\n"
      "  kvseats lengths log.csv prompt=input_tokens output=output_tokens\n"},
     {"list", "  kvseats list models|gpus|engines|formats|keys|presets|services\n",
      "What the program knows by name; --json, --csv, --markdown.\n\n"

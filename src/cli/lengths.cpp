@@ -31,6 +31,7 @@ Result run_lengths(const Options& options, const catalogue::Catalogue& catalogue
   const auto pasted = scenario::read_pasted(text, scenario::read_lengths_question(keys));
   if (!pasted.ok) return refuse(pasted.diagnostics, options.format);
   Result result;
+  result.err = lines_of(pasted.diagnostics);
   result.out = in_format(options.format, pasted, scenario::to_table(pasted), catalogue);
   return result;
 }

@@ -168,7 +168,7 @@ chart::Chart answers_chart(const ServiceTraffic& service) {
 
 chart::Chart overflow_chart(const Simulated& s) {
   if (s.services.empty()) return overflow_chart(ServiceTraffic{}, {});
-  return overflow_chart(s.services.front(), s.curve);
+  return overflow_chart(s.services[s.shown], s.curve);
 }
 
 chart::Chart overflow_chart(const ServiceTraffic& service,

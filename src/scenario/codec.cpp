@@ -16,10 +16,10 @@ using units::Diagnostic;
 constexpr std::size_t kMaxQuery = 64 * 1024;
 constexpr std::size_t kMaxKeys = 512;
 
-constexpr std::array<std::string_view, 22> kPageKeys = {
+constexpr std::array<std::string_view, 23> kPageKeys = {
     "view",      "theme",  "unit",     "height", "lock",      "show",   "hide", "range",
     "pin",       "lang",   "question", "answer", "tolerance", "reveal", "tab",  "text",
-    "catalogue", "models", "gpus",     "prices", "minutes",   "seed"};
+    "catalogue", "models", "gpus",     "prices", "minutes",   "seed",   "shown"};
 
 constexpr std::string_view kSchema = "schema";
 

@@ -49,7 +49,7 @@ struct Decoded {
 [[nodiscard]] std::string encode(const Scenario& scenario);
 
 /// True for keys that belong to the page (`view theme unit height lock show hide range pin models
-/// question answer tolerance reveal lang`), which never reach `evaluate`.
+/// question answer tolerance reveal lang shown`), which never reach `evaluate`.
 [[nodiscard]] bool is_page_key(std::string_view key);
 
 [[nodiscard]] std::string percent_decode(std::string_view text);

@@ -39,15 +39,12 @@ tl::expected<void, units::Diagnostic> edit_key(Scenario& scenario, std::string_v
     clear_key(scenario, key);
     return {};
   }
-  Scenario edited = scenario;
-  if (get_key(edited, key) != text) {
-    if (key == "model") clear_all(edited, kOfTheModel);
-    if (key == "gpu") clear_all(edited, kOfTheGpu);
+  if (get_key(scenario, key) != text) {
+    if (key == "model") clear_all(scenario, kOfTheModel);
+    if (key == "gpu") clear_all(scenario, kOfTheGpu);
   }
-  if (key == "prompt" || key == "output") keep_lengths(edited, catalogue);
-  if (auto done = set_key(edited, key, text); !done) return done;
-  scenario = std::move(edited);
-  return {};
+  if (key == "prompt" || key == "output") keep_lengths(scenario, catalogue);
+  return set_key(scenario, key, text);
 }
 
 }  // namespace kvseats::scenario

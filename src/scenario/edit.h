@@ -18,8 +18,9 @@
 ///   leaves the other of the two at the number that was seen.
 namespace kvseats::scenario {
 
-/// Sets `key` to `text`, or clears it where `text` is empty or blank. On failure `scenario` is as
-/// it was; the diagnostic is that of `set_key`.
+/// Sets `key` to `text`, or clears it where `text` is empty or blank. On failure, with the
+/// diagnostic of `set_key`, what this key takes with it may be gone: whoever edits several keys
+/// edits one copy and drops it.
 [[nodiscard]] tl::expected<void, units::Diagnostic> edit_key(Scenario& scenario,
                                                              std::string_view key,
                                                              std::string_view text,

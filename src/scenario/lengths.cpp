@@ -56,9 +56,8 @@ void read_word(std::string_view key, std::string_view value, LengthsQuestion& ou
   }
 }
 
-void add_part(std::string name, std::string_view text, const std::string& column,
+void add_part(std::string name, tl::expected<Lengths, units::Diagnostic> lengths,
               PastedLengths& out) {
-  auto lengths = traffic::parse_list(text, column);
   if (!lengths) {
     out.ok = false;
     out.diagnostics.push_back(lengths.error());
@@ -129,12 +128,22 @@ PastedLengths read_pasted(std::string_view text, const LengthsQuestion& question
                                        "Name both columns, or one alone as column=."));
   }
   if (!out.ok) return out;
-  if (question.prompt.empty()) {
-    add_part("lengths", text, question.column, out);
+  const bool named = !question.prompt.empty();
+  if (!named && (!question.column.empty() || !traffic::is_two_columns(text))) {
+    add_part("lengths", traffic::parse_list(text, question.column), out);
     return out;
   }
-  add_part("prompt", text, question.prompt, out);
-  if (out.ok) add_part("output", text, question.output, out);
+  if (!named) {
+    out.diagnostics.push_back(diagnose("N-COLUMNS", "",
+                                       "Two numbers in every line: prompt, then output",
+                                       "One list of lengths has one number a line."));
+  }
+  const auto column = [&](std::size_t which) {
+    if (!named) return traffic::parse_one_of_two(text, which);
+    return traffic::parse_list(text, which == 0 ? question.prompt : question.output);
+  };
+  add_part("prompt", column(0), out);
+  if (out.ok) add_part("output", column(1), out);
   if (out.ok) {
     out.service = question.name + ":" + out.parts[0].text + "+" + out.parts[1].text + "x" +
                   units::plain(question.users);

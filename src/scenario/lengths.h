@@ -17,7 +17,7 @@
 namespace kvseats::scenario {
 
 struct LengthsQuestion {
-  std::string column{};            ///< of a CSV; empty: a list of numbers, or the CSV's only column
+  std::string column{};            ///< of a CSV; empty: a list of numbers, or two columns of them
   std::string prompt{}, output{};  ///< columns of a CSV that has both
   std::string name = "pasted";
   std::uint64_t users = 1;
@@ -41,8 +41,9 @@ struct PastedLengths {
   units::Diagnostics diagnostics;
 };
 
-/// Codes: those of `traffic::parse_list`, and `E-COLUMN` for one of `prompt`, `output` without the
-/// other. Limits are checked before anything is stored.
+/// Two numbers in every line, where no column is named, are prompt and output (`N-COLUMNS` says
+/// so). Codes: those of `traffic::parse_list`, and `E-COLUMN` for one of `prompt`, `output` without
+/// the other. Limits are checked before anything is stored.
 [[nodiscard]] PastedLengths read_pasted(std::string_view text, const LengthsQuestion& question);
 
 /// `{"schema","ok","parts":[{"name","count","mean","p50","p90","p95","p99","shortest","longest",

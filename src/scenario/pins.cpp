@@ -32,6 +32,20 @@ std::vector<std::string> readable(const PageKeys& page) {
 
 }  // namespace
 
+std::string_view page_value(const PageKeys& page, std::string_view key) {
+  for (const auto& [name, value] : page) {
+    if (name == key) return value;
+  }
+  return {};
+}
+
+void set_page_value(PageKeys& page, std::string_view key, std::string_view text) {
+  const std::pair<std::string, std::string> same{key, text};
+  if (std::find(page.begin(), page.end(), same) != page.end()) return;
+  std::erase_if(page, [key](const auto& pair) { return pair.first == key; });
+  if (!text.empty()) page.emplace_back(key, text);
+}
+
 std::string pin_text(std::string_view query) {
   return encode(decode(query, Strictness::kLink).scenario);
 }

@@ -19,6 +19,12 @@ inline constexpr std::size_t kMostPins = 4;
 /// The keys of a page in the order of the link, as in `Decoded::page`.
 using PageKeys = std::vector<std::pair<std::string, std::string>>;
 
+/// The first value of a key, empty where there is none.
+[[nodiscard]] std::string_view page_value(const PageKeys& page, std::string_view key);
+
+/// One value for a key: where it stands if it is the same, else at the end. Empty: none.
+void set_page_value(PageKeys& page, std::string_view key, std::string_view text);
+
 /// A query as a pin holds it: the scenario's canonical text, nothing of a page, no pins of its own.
 [[nodiscard]] std::string pin_text(std::string_view query);
 

@@ -6,6 +6,7 @@
 #include "scenario/fields.h"
 #include "scenario/present.h"
 #include "scenario/rates.h"
+#include "scenario/simulate.h"
 #include "scenario/version.h"
 #include "scenario/waterfall.h"
 #include "units/text.h"
@@ -147,6 +148,9 @@ std::vector<PageSection> page_sections(const Report& r, const catalogue::Catalog
   out.push_back(picture("How it came to be so many", waterfall_bars(r, catalogue)));
   out.push_back(picture("What one more change would give", lever_bars(r)));
   out.push_back(picture("What it costs", bills_chart(r)));
+  for (const chart::Chart& chart : overflow_charts(r)) {
+    out.push_back(picture("How likely the pool overflows", chart));
+  }
   out.push_back(numbers_section(r));
   out.push_back(engine_section(r));
   out.push_back(versions_section(r));

@@ -20,7 +20,7 @@ struct PageSection {
   std::string code{};  ///< verbatim
 };
 
-/// Of a report with `add_rates` done (rates.h). For bad input: what is wrong.
+/// Of a report with `add_rates` and `add_sizing` done (rates.h). For bad input: what is wrong.
 [[nodiscard]] std::vector<PageSection> page_sections(const Report& report,
                                                      const catalogue::Catalogue& catalogue);
 

@@ -186,12 +186,24 @@ void set_engine(const Report& report, Simulated& out) {
   }
 }
 
+std::vector<plan::CurvePoint> curve_of(const std::vector<engine::Rank>& ranks,
+                                       const std::optional<std::uint64_t>& seq_cap,
+                                       const ServiceTraffic& of, std::uint64_t prefix) {
+  const plan::Deployment all = plan::deployed(ranks, seq_cap, of.prompt, of.output, prefix);
+  std::vector<plan::CurvePoint> curve = plan::overflow_curve(all, kCurvePoints);
+  const std::uint64_t first = of.sizing.by_p95;
+  if (curve.size() > 1 && first > 0 && first < curve.front().count) {
+    curve.insert(curve.begin(), {.count = first, .chance = plan::overflow(all, first)});
+  }
+  return curve;
+}
+
 void size_services(Simulated& out) {
   const traffic::Experiment& e = out.experiment;
   for (ServiceTraffic& service : out.services) {
     service.sizing = plan::sized(e.ranks, e.seq_cap, service.prompt, service.output, e.prefix);
   }
-  out.curve = overflow_curve_of(out, 0);
+  out.curve = overflow_curve_of(out, out.shown);
 }
 
 // All services at once with their users: each pool, then the worst of them and their sum.
@@ -223,14 +235,26 @@ plan::Chance overflow_together(const Simulated& out) {
 
 std::vector<plan::CurvePoint> overflow_curve_of(const Simulated& s, std::size_t service) {
   const traffic::Experiment& e = s.experiment;
-  const ServiceTraffic& of = s.services[service];
-  const plan::Deployment all = plan::deployed(e.ranks, e.seq_cap, of.prompt, of.output, e.prefix);
-  std::vector<plan::CurvePoint> curve = plan::overflow_curve(all, kCurvePoints);
-  const std::uint64_t first = of.sizing.by_p95;
-  if (curve.size() > 1 && first > 0 && first < curve.front().count) {
-    curve.insert(curve.begin(), {.count = first, .chance = plan::overflow(all, first)});
+  return curve_of(e.ranks, e.seq_cap, s.services[service], e.prefix);
+}
+
+std::vector<chart::Chart> overflow_charts(const Report& report) {
+  std::vector<chart::Chart> out;
+  Simulated s;
+  add_services(report, 1, s);
+  for (std::size_t i = 0; i < report.services.size(); ++i) {
+    if (!report.services[i].sizing) continue;
+    s.services[i].sizing = *report.services[i].sizing;
+    out.push_back(overflow_chart(
+        s.services[i], curve_of(report.ranks, report.seq_cap, s.services[i], report.prefix)));
+    out.back().id += "-" + units::plain(i + 1);
   }
-  return curve;
+  return out;
+}
+
+std::size_t shown_service(const PageKeys& page, std::size_t count) {
+  const auto number = units::parse_count(page_value(page, "shown"));
+  return number && *number > 0 && *number <= count ? static_cast<std::size_t>(*number) - 1 : 0;
 }
 
 Simulated prepare_simulation(const SimulationQuestion& question,
@@ -268,6 +292,7 @@ Simulated prepare_simulation(const SimulationQuestion& question,
   add_streams(s, askers_of(s, static_cast<double>(report.copies), out), out);
   check_counts(out);
   if (!out.ok) return out;
+  out.shown = shown_service(question.decoded.page, out.services.size());
   size_services(out);
   out.overflow = overflow_together(out);
   return out;

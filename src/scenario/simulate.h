@@ -12,6 +12,7 @@
 #include "chart/chart.h"
 #include "plan/overflow.h"
 #include "scenario/codec.h"
+#include "scenario/pins.h"
 #include "scenario/report.h"
 #include "scenario/sweep.h"
 #include "traffic/little.h"
@@ -64,10 +65,15 @@ struct Simulated {
   std::string pace;     ///< "At least 5.29 ms a step: …"
   std::vector<ServiceTraffic> services;
   plan::Chance overflow;                ///< all services with their users, in one copy
-  std::vector<plan::CurvePoint> curve;  ///< of the first service alone (`overflow_curve_of`)
+  std::size_t shown = 0;                ///< index of the service that pictures are of
+  std::vector<plan::CurvePoint> curve;  ///< of that service alone (`overflow_curve_of`)
   traffic::Experiment experiment;       ///< of the paged run: for faces that step it themselves
   SimulatedRun paged, reserved;
 };
+
+/// Which of `count` services the pictures are of: the page key `shown`, a number from 1 on. The
+/// first where it says nothing of use.
+[[nodiscard]] std::size_t shown_service(const PageKeys& page, std::size_t count);
 
 /// `seed=`, `minutes=`, `speed=`; all other words are the scenario's keys. Bad ones are
 /// diagnostics.
@@ -118,6 +124,10 @@ class SimulationRun {
 /// as many as fit by the 95th percentile of each on. Up to 0.1 s.
 [[nodiscard]] std::vector<plan::CurvePoint> overflow_curve_of(const Simulated& simulated,
                                                               std::size_t service);
+
+/// The same of every service of a report, as charts (`overflow_chart`) named by number. Nothing for
+/// a service that `add_sizing` (rates.h) left out.
+[[nodiscard]] std::vector<chart::Chart> overflow_charts(const Report& report);
 
 /// Such a curve with its range, where it passes 5 %, and both ways of sizing with what the sum
 /// gains. No series where memory sets no limit.

@@ -108,10 +108,17 @@ class Lengths {
 /// Real lengths as they were pasted: numbers apart by line breaks, blanks, commas or semicolons (a
 /// comma is never part of a number here). With `column`, the text is a CSV whose first line names
 /// its columns, and the one of that name counts (any case). Limits are checked before anything is
-/// stored: `E-TOO-MANY` more than `kMostListed`; `E-COLUMN` no such column, with those there are;
-/// `E-NUMBER` with the line; `E-EMPTY`.
+/// stored: `E-TOO-MANY` more than `kMostListed`; `E-COLUMN` no such column, with those there are,
+/// or a first line of names and no `column`; `E-NUMBER` with the line; `E-EMPTY`.
 [[nodiscard]] tl::expected<Lengths, units::Diagnostic> parse_list(std::string_view text,
                                                                   std::string_view column = {});
+
+/// Two lists beside each other, without names: two numbers in every line, of at least two.
+[[nodiscard]] bool is_two_columns(std::string_view text);
+
+/// The first (0) or second (1) of them. Limits and codes are those of `parse_list`.
+[[nodiscard]] tl::expected<Lengths, units::Diagnostic> parse_one_of_two(std::string_view text,
+                                                                        std::size_t which);
 
 /// Φ⁻¹(u), 10⁻¹⁰ < u < 1 − 10⁻¹⁰: the quantile of the standard normal. Michael J. Wichura,
 /// "Algorithm AS 241: The Percentage Points of the Normal Distribution", Applied Statistics 37

@@ -137,6 +137,24 @@ tl::expected<std::size_t, Diagnostic> find_column(std::string_view header, std::
                 "The first line names: " + units::valid_utf8(header.substr(0, 200)) + ".");
 }
 
+// Word `which` of a line, words apart as in a list; empty: it has fewer.
+std::string_view word(std::string_view line, std::size_t which) {
+  while (true) {
+    line.remove_prefix(std::min(line.find_first_not_of(kApart), line.size()));
+    const std::size_t end = std::min(line.find_first_of(kApart), line.size());
+    if (which-- == 0) return line.substr(0, end);
+    line.remove_prefix(end);
+  }
+}
+
+bool names_columns(std::string_view text) {
+  const std::string_view line = take_line(text);
+  const std::size_t first = std::min(line.find_first_not_of(" \""), line.size());
+  const char letter = first == line.size() ? '0' : static_cast<char>(line[first] | 0x20);
+  return letter >= 'a' && letter <= 'z' && !units::trimmed(text).empty() &&
+         line.find_first_of(",;\t") != std::string_view::npos;
+}
+
 tl::unexpected<Diagnostic> too_many() {
   return refuse("E-TOO-MANY", "There are more than 1,000,000 lengths", "Take a part of them.");
 }
@@ -189,8 +207,39 @@ std::string list_text(const Lengths& lengths) {
   return out;
 }
 
+bool is_two_columns(std::string_view text) {
+  if (names_columns(text)) return false;
+  std::size_t lines = 0;
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
+    if (line.empty()) continue;
+    if (word(line, 1).empty() || !word(line, 2).empty()) return false;
+    ++lines;
+  }
+  return lines > 1;
+}
+
+Result parse_one_of_two(std::string_view text, std::size_t which) {
+  if (count_words(text) > 2 * kMostListed) return too_many();
+  std::vector<Atom> atoms;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::string_view line = take_line(text);
+    if (line.empty()) continue;
+    const auto tokens = parse_tokens(word(line, which));
+    if (!tokens) return bad_line(number, tokens.error());
+    atoms.push_back({.tokens = *tokens, .weight = 1});
+  }
+  if (atoms.empty()) return refuse("E-EMPTY", "There are no lengths", "Give one a line.");
+  return Lengths::of(std::move(atoms));
+}
+
 Result parse_list(std::string_view text, std::string_view column) {
   if (!column.empty()) return parse_column(text, column);
+  if (names_columns(text)) {
+    std::string_view rest = text;
+    return refuse("E-COLUMN", "The first line names columns",
+                  "Say which is meant: " + units::valid_utf8(take_line(rest).substr(0, 200)) + ".");
+  }
   const std::size_t count = count_words(text);
   if (count > kMostListed) return too_many();
   if (count == 0) return refuse("E-EMPTY", "There are no lengths", "Give one a line.");

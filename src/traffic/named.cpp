@@ -7,7 +7,8 @@ namespace {
 
 // Agrawal et al., "Taming Throughput-Latency Tradeoff in LLM Inference with Sarathi-Serve", OSDI
 // 2024, table 2 (arXiv:2403.02310): median and 90th percentile of shared chats (the prompt has the
-// history in it) and of papers with their summaries.
+// history in it) and of papers with their summaries. Read in summaries of the paper that give the
+// table whole; those of the chats stand once more in table 2 of QoServe (below).
 constexpr std::array<NamedLengths, 4> kNamed = {{
     {"sharegpt4-prompt", 1730, 5696, 90},
     {"sharegpt4-output", 415, 834, 90},
@@ -17,21 +18,25 @@ constexpr std::array<NamedLengths, 4> kNamed = {{
 
 constexpr std::string_view kSarathi =
     "Agrawal et al., Sarathi-Serve, OSDI 2024, table 2 (arXiv:2403.02310)";
-// Median and 90th percentile per step of two coding agents, 311,000 steps; the prompt is what is
-// there from earlier steps, which engines with prefix caching keep.
+// Goel et al., ASPLOS 2026, table 2: median and 90th percentile of what Azure published.
+constexpr std::string_view kQoServe =
+    "Azure LLM inference trace (github.com/Azure/AzurePublicDataset), as in QoServe, table 2 "
+    "(arXiv:2503.22562)";
+// All steps of one coding agent: the prompt is what is there from earlier steps, which engines with
+// prefix caching keep. Its 99th percentile is published as 918 thousand.
 constexpr std::string_view kTraceLab =
-    "SyFI TraceLab, University of Washington, token length distribution "
-    "(tracelab.cs.washington.edu/exp/llm_generation/token_length_distribution)";
+    "TraceLab, University of Washington, steps of Claude Code (arXiv:2606.30560)";
 
-constexpr std::array<NamedService, 4> kServices = {{
+constexpr std::array<NamedService, 5> kServices = {{
     {"chat", "Conversations shared by their users, history in the prompt", "sharegpt4-prompt",
      "sharegpt4-output", kSarathi},
     {"documents", "Scientific papers with their summaries", "arxiv-prompt", "arxiv-output",
      kSarathi},
-    {"agent-claude", "A coding agent, one step at a time", "p50=126180/p90=467082",
-     "p50=252/p90=1671", kTraceLab},
-    {"agent-codex", "Another coding agent, one step at a time", "p50=115584/p90=201600",
-     "p50=184/p90=939", kTraceLab},
+    {"azure-chat", "Conversations of a cloud's customers, short answers", "p50=928/p90=3830",
+     "p50=41/p90=342", kQoServe},
+    {"azure-code", "Code completed in an editor", "p50=1930/p90=6251", "p50=8/p90=43", kQoServe},
+    {"agent", "A coding agent, one step at a time", "p50=126180/p99=918000", "p50=252/p90=1671",
+     kTraceLab},
 }};
 
 }  // namespace

@@ -49,7 +49,7 @@ File file_of(const Ui& ui, AnyChart chart, int size) {
 // Of services and of the plan, as their views show them.
 File plan_file(Ui& ui, int plot, int size) {
   TrafficState& state = traffic_now(ui);
-  chart_service(state);
+  chart_service(ui, state);
   if (plot == 5) return file_of(ui, state.prompts, size);
   if (plot == 6) return file_of(ui, state.overflow, size);
   if (plot == 7) return file_of(ui, state.running, size);

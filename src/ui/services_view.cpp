@@ -126,6 +126,17 @@ bool narrow_block(Ui& ui, std::size_t at, const Report::ServiceAnswer& answer, f
   return gone;
 }
 
+// As the page key `shown`: nothing for the first.
+std::string shown_text(std::size_t at) {
+  return at == 0 ? std::string() : units::plain(at + 1);
+}
+
+// Whoever edits a service looks at it: no step of undo beside that of the edit.
+void look_at(Ui& ui, std::size_t at) {
+  const std::string text = shown_text(at);
+  if (ui.store.page("shown") != text) ui.store.set_page("shown", text);
+}
+
 float table(Ui& ui, float x, float y, float width) {
   const std::vector<Report::ServiceAnswer>& answers = ui.store.answer().report.services;
   const bool roomy = width >= kRoomy;
@@ -146,7 +157,7 @@ float table(Ui& ui, float x, float y, float width) {
                              : narrow_block(ui, i, answers[i], x, y, width, tall);
     if (cross) gone = i;
     for (int part = 0; part < 4; ++part) {
-      if (ui.kit.edit.id == cell_id(i, part)) ui.view.traffic->service = i;
+      if (ui.kit.edit.id == cell_id(i, part)) look_at(ui, i);
     }
     y += tall + (roomy ? kGap : 20.0F);
   }
@@ -238,7 +249,7 @@ float who_asks(Ui& ui, const TrafficState& state, float x, float y, float width)
 }
 
 // Which service the pictures are of.
-float which(Ui& ui, TrafficState& state, float x, float y, float width) {
+float which(Ui& ui, const TrafficState& state, float x, float y, float width) {
   const auto& list = state.run->result().services;
   if (list.size() < 2) return 0.0F;
   Kit& kit = ui.kit;
@@ -250,7 +261,11 @@ float which(Ui& ui, TrafficState& state, float x, float y, float width) {
       rows.push_back({units::plain(i), list[i].name, {}});
     }
     const int chosen = pick_list(kit, id, rect, {}, rows, units::plain(state.service));
-    if (chosen >= 0) state.service = static_cast<std::size_t>(chosen);
+    if (chosen >= 0) {
+      Action action;
+      action.page = {{"shown", shown_text(static_cast<std::size_t>(chosen))}};
+      kit.push(std::move(action));
+    }
   }
   return kit.skin.control + 16.0F;
 }
@@ -298,7 +313,7 @@ float services_view(Ui& ui, float x, float y, float width) {
   y += who_asks(ui, state, x, y, width);
   const scenario::Simulated& now = state.run->result();
   if (!now.ok) return y - start + diagnostics_text(ui.kit, now.diagnostics, x, y, width);
-  chart_service(state);
+  chart_service(ui, state);
   y += which(ui, state, x, y, width);
   y += pictures(ui, state, x, y, width);
   y += text_table(ui, "How many fit by the sum, not by the longest", scenario::sizing_table(now), x,

@@ -12,13 +12,6 @@ namespace {
 constexpr std::size_t kMostUndo = 200;
 constexpr std::string_view kView = "view";
 
-void set_key(scenario::PageKeys& page, std::string_view key, std::string_view text) {
-  const std::pair<std::string, std::string> same{key, text};
-  if (std::find(page.begin(), page.end(), same) != page.end()) return;
-  std::erase_if(page, [key](const auto& pair) { return pair.first == key; });
-  if (!text.empty()) page.emplace_back(key, text);
-}
-
 }  // namespace
 
 void Store::push(std::vector<Moment>& list, Moment moment) {
@@ -117,7 +110,7 @@ bool Store::edit(const Action& action) {
   }
   trouble_ = {};
   scenario::PageKeys page = page_;
-  for (const Edit& edit : action.page) set_key(page, edit.key, edit.text);
+  for (const Edit& edit : action.page) scenario::set_page_value(page, edit.key, edit.text);
   if (next == now_ && page == page_) return false;
   if (action.gesture == 0 || action.gesture != gesture_) push(past_, moment());
   gesture_ = action.gesture;
@@ -160,7 +153,7 @@ bool Store::travel(std::vector<Moment>& from, std::vector<Moment>& to) {
   push(to, moment());
   Moment back = std::move(from.back());
   from.pop_back();
-  set_key(back.page, kView, page(kView));
+  scenario::set_page_value(back.page, kView, page(kView));
   gesture_ = 0;
   trouble_ = {};
   restore(std::move(back));
@@ -240,14 +233,11 @@ std::uint64_t Store::output_share(std::uint64_t tokens, std::uint32_t gesture) {
 }
 
 std::string_view Store::page(std::string_view key) const {
-  for (const auto& [name, value] : page_) {
-    if (name == key) return value;
-  }
-  return {};
+  return scenario::page_value(page_, key);
 }
 
 void Store::set_page(std::string_view key, std::string_view text) {
-  set_key(page_, key, text);
+  scenario::set_page_value(page_, key, text);
   if (answer_.revision != 0) present();
 }
 

@@ -78,10 +78,11 @@ void go_on(Ui& ui, TrafficState& state) {
   ui.view.animating = true;
 }
 
-void chart_service(TrafficState& state) {
+void chart_service(const Ui& ui, TrafficState& state) {
   const scenario::Simulated& now = state.run->result();
   if (!now.ok) return;
-  state.service = std::min(state.service, now.services.size() - 1);
+  const scenario::PageKeys page = {{"shown", std::string(ui.store.page("shown"))}};
+  state.service = scenario::shown_service(page, now.services.size());
   const std::string wanted = state.asked + units::plain(state.service);
   if (state.charted == wanted) return;
   state.charted = wanted;

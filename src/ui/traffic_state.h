@@ -54,8 +54,8 @@ struct TrafficState {
 TrafficState& traffic_now(Ui& ui);
 /// Some of the hour in this frame, if it was asked for; asks for the next frame.
 void go_on(Ui& ui, TrafficState& state);
-/// The charts of the service that is shown.
-void chart_service(TrafficState& state);
+/// The charts of the service that is shown: the page key `shown`.
+void chart_service(const Ui& ui, TrafficState& state);
 /// The bills of the present report.
 void follow_bills(Ui& ui, TrafficState& state);
 /// What these accelerators would cost: the present one and those of the page key `gpus`.

@@ -44,6 +44,30 @@ TEST(PastedLengths, TwoColumnsMakeAServiceThatCanBeEvaluated) {
   EXPECT_EQ(r.services[0].users, 7u);
 }
 
+TEST(PastedLengths, TwoColumnsWithoutNamesArePromptAndOutput) {
+  for (const char* text : {"100,10\n200,20\n300,20\n400,90\n", "100\t10\n200\t20\n300\t20\n400\t90",
+                           "100;10\r\n\r\n200; 20\r\n300;20\r\n400 90\r\n"}) {
+    const PastedLengths p = pasted(text, "name=mine users=7");
+    ASSERT_TRUE(p.ok) << text;
+    EXPECT_EQ(p.service, "mine:100/200/300/400+10/20@2/90x7");
+    ASSERT_EQ(p.diagnostics.size(), 1u);
+    EXPECT_EQ(p.diagnostics[0].code, "N-COLUMNS");
+  }
+  // A line alone, and lines of other lengths, are a list.
+  for (const char* text : {"100,10", "100,10\n200", "1,2,3\n4,5,6"}) {
+    EXPECT_EQ(pasted(text).parts.size(), 1u) << text;
+  }
+}
+
+// Names without a choice: the remedy lists them.
+TEST(PastedLengths, ColumnsThatAreNamedAreToBeChosen) {
+  const PastedLengths p = pasted(kCsv);
+  ASSERT_FALSE(p.ok);
+  EXPECT_EQ(p.diagnostics.back().code, "E-COLUMN");
+  EXPECT_NE(p.diagnostics.back().remedy.find("ContextTokens"), std::string::npos);
+  EXPECT_EQ(pasted("in,out\n1,2\n").diagnostics.back().code, "E-COLUMN");
+}
+
 TEST(PastedLengths, ALinkKeepsSixtyFourBinsAndAnExportAll) {
   std::string list;
   for (int i = 1; i <= 1000; ++i) list += std::to_string(i * 7) + "\n";
@@ -125,7 +149,9 @@ TEST(Sizing, IsLeftOutWhereItSaysNothing) {
 }
 
 Report full(std::string_view line) {
-  return evaluate_with_rates(decode(words_of(line), Strictness::kCommandLine), shipped());
+  Report r = evaluate_with_rates(decode(words_of(line), Strictness::kCommandLine), shipped());
+  add_sizing(r);
+  return r;
 }
 
 TEST(ReportPage, HasQuestionAnswerAssumptionsPlotsNumbersLinkAndVersions) {
@@ -139,8 +165,24 @@ TEST(ReportPage, HasQuestionAnswerAssumptionsPlotsNumbersLinkAndVersions) {
   EXPECT_EQ(html.find("http-equiv"), std::string::npos);
 }
 
+// The chance that the pool overflows against requests at once, for each service.
+TEST(ReportPage, HasTheOverflowOfEveryService) {
+  const Report r = full("pool=53GB service=chat:p50=800/p95=3000+200-600x100 service=b:12k+1kx9");
+  const std::vector<PageSection> sections = page_sections(r, shipped());
+  std::vector<PageSection> overflow;
+  for (const PageSection& s : sections) {
+    if (s.title == "How likely the pool overflows") overflow.push_back(s);
+  }
+  ASSERT_EQ(overflow.size(), 2u);
+  EXPECT_NE(overflow[0].paragraphs[0].find("of chat fit at once"), std::string::npos);
+  EXPECT_NE(overflow[0].svg.find("by their sum"), std::string::npos);
+  EXPECT_EQ(overflow[1].table.columns[1], "Overflow");
+  EXPECT_NE(report_markdown(r, shipped()).find("| Requests | Overflow |"), std::string::npos);
+}
+
 TEST(ReportPage, EveryIdIsThereOnce) {
-  const std::string html = report_html(full("pool=53GB engine=vllm tp=2 users=60"), shipped());
+  const std::string html = report_html(
+      full("pool=53GB engine=vllm tp=2 service=a:1k-2k+9x60 service=b:12k+1kx9"), shipped());
   std::vector<std::string> ids;
   for (std::size_t at = html.find(" id=\""); at != std::string::npos;
        at = html.find(" id=\"", at + 1)) {

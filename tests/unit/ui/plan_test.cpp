@@ -80,10 +80,16 @@ TEST(ServicesView, TheOverflowOfTheShownServiceIsSaid) {
   Driver driver(std::string(kTwo) + "&service=mixed:500-2000+100-900x10&view=services", 1440, 1900);
   driver.click("Service shown");
   driver.click("mixed", "option");
+  EXPECT_TRUE(says(driver, "shown=3")) << driver.query();
   const std::string said = driver.find("How likely the pool overflows").value;
   EXPECT_NE(said.find("of mixed fit at once"), std::string::npos) << said;
   EXPECT_NE(said.find("the sum gains"), std::string::npos) << said;
   EXPECT_NE(driver.find("Answers of mixed").value.find("95 % at most"), std::string::npos);
+  driver.key(ImGuiKey_Z, false, true);
+  EXPECT_FALSE(says(driver, "shown=")) << driver.query();
+  Driver opened(std::string(kTwo) + "&service=mixed:500-2000+100-900x10&view=services&shown=3",
+                1440, 1900);
+  EXPECT_TRUE(opened.has("Answers of mixed"));
 }
 
 // 1 GPU for 100 people of chat, 4 for 100 of documents: four times the bill.
