@@ -200,6 +200,7 @@ struct Profile {
   bool honours_cache_scheme = false;     ///< `kv=auto` takes the format the checkpoint declares
   std::string_view ignored_scheme = {};  ///< but not this one, which is another engine's default
   bool loads_float32 = false;  ///< a float32 checkpoint stays so; else it is loaded in 16 bit
+  bool deals_layers = false;   ///< a device takes whole layers: any number of devices is usual
   bool has_tags = false;       ///< models go by name:tag; a name alone means its `latest`
   Outcome (*run)(const Inputs&) = nullptr;
 };

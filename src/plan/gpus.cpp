@@ -97,10 +97,28 @@ Tried try_group(const engine::Profile& profile, engine::Inputs inputs, const Loa
   return tried;
 }
 
+// The best of some layouts, and what they come to at the ends of the estimate.
+struct Search {
+  Choice best;
+  bool any = false;
+  std::uint64_t low = kOutOfRange, high = kOutOfRange;
+  Group low_group;
+};
+
 // Less is better: fewest GPUs, then what also holds with the low pool, then the least talk.
 auto rank_of(const Choice& c) {
   return std::tuple(c.obstacle != Obstacle::kNone, c.gpus, !c.holds_low, c.group.parallel.pp,
                     c.group.gpus(), ~c.requests);
+}
+
+void take(const Tried& one, std::uint64_t users, Search& search) {
+  const Group& group = one.choice.group;
+  if (!search.any || rank_of(one.choice) < rank_of(search.best)) search.best = one.choice;
+  search.any = true;
+  search.high = std::min(search.high, gpus_for(users, one.high, group));
+  const std::uint64_t gpus = gpus_for(users, one.low, group);
+  if (gpus < search.low) search.low_group = group;
+  search.low = std::min(search.low, gpus);
 }
 
 }  // namespace
@@ -131,6 +149,15 @@ std::vector<Group> groups(const model::Model& model, const Bounds& bounds) {
   return out;
 }
 
+bool is_usual(const engine::Profile& profile, const model::Model& model, const Group& group) {
+  constexpr std::uint32_t kFew = 4;
+  constexpr std::uint32_t kMost = 8;
+  const std::uint32_t pp = group.parallel.pp;
+  if (profile.deals_layers || pp <= kFew) return true;
+  const std::uint64_t layers = layers_of(model);
+  return pp <= kMost && units::ceil_div(layers, pp) * pp * 20 <= layers * 21;
+}
+
 Capacity served(const engine::Profile& profile, const engine::Outcome& outcome,
                 const std::vector<engine::Rank>& ranks, std::uint64_t context, const Load& load) {
   const bool by_hand = &profile == &engine::hand_profile();
@@ -144,23 +171,23 @@ Choice fewest_gpus(const engine::Profile& profile, const engine::Inputs& inputs,
                    std::uint64_t users, const Bounds& bounds) {
   std::vector<Group> tried = groups(*inputs.model, bounds);
   if (bounds.layout_fixed) tried = {{inputs.parallel}};
-  Choice best;
-  bool any = false;
-  std::uint64_t low = kOutOfRange;
-  std::uint64_t high = kOutOfRange;
-  Group low_group;
+  Search usual;
+  Search all;
   for (const Group& group : tried) {
     const Tried one = try_group(profile, inputs, load, users, group, bounds);
-    if (!any || rank_of(one.choice) < rank_of(best)) best = one.choice;
-    any = true;
-    high = std::min(high, gpus_for(users, one.high, group));
-    const std::uint64_t gpus = gpus_for(users, one.low, group);
-    if (gpus < low) low_group = group;
-    low = std::min(low, gpus);
+    if (is_usual(profile, *inputs.model, group)) take(one, users, usual);
+    take(one, users, all);
   }
-  best.low_gpus = low == kOutOfRange ? 0 : low;
-  best.high_gpus = high == kOutOfRange ? 0 : high;
-  best.low_group = low_group;
+  const bool is_served = usual.any && usual.best.obstacle == Obstacle::kNone;
+  const Search& search = is_served ? usual : all;
+  Choice best = search.best;
+  best.low_gpus = search.low == kOutOfRange ? 0 : search.low;
+  best.high_gpus = search.high == kOutOfRange ? 0 : search.high;
+  best.low_group = search.low_group;
+  if (is_served && all.best.gpus < best.gpus) {
+    best.odd_gpus = all.best.gpus;
+    best.odd_group = all.best.group;
+  }
   return best;
 }
 

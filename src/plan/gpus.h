@@ -18,7 +18,8 @@
 ///  * tp, and the group that shares routed experts, stay inside one node unless told otherwise:
 ///  both
 ///    exchange data for every layer;
-///  * pp is at most the number of layers that hold weights;
+///  * pp is at most the number of layers that hold weights; layouts that people run come first
+///    (`is_usual`);
 ///  * an engine's own refusals (`E-TP` …) rule a layout out;
 ///  * copies that share experts (ep = tp × dp, which divides the experts; SGLang's
 ///  `--enable-dp-attention`,
@@ -43,6 +44,14 @@ struct Group {
 
 /// Groups worth trying for a model, smallest first, each of at most 4 nodes (16 with `multinode`).
 [[nodiscard]] std::vector<Group> groups(const model::Model& model, const Bounds& bounds);
+
+/// Whether people run it: a pipeline of at most 4 stages, or of at most 8 that hold nearly equal
+/// numbers of layers, the fullest at most 5 % above the mean: it decides for all, in memory and in
+/// time. vLLM (docs/serving/parallelism_scaling.md) takes a stage for each node with tp inside it,
+/// or one for each GPU of a node. Where a device takes whole layers (`Profile::deals_layers`),
+/// everything is usual.
+[[nodiscard]] bool is_usual(const engine::Profile& profile, const model::Model& model,
+                            const Group& group);
 
 /// Why no group of a candidate serves.
 enum class Obstacle { kNone, kNoRoom, kRefuses, kNotOne, kRules };
@@ -69,6 +78,8 @@ struct Choice {
   std::uint64_t low_gpus = 0;   ///< fewest GPUs of any layout with the low pools; 0: none serves
   std::uint64_t high_gpus = 0;  ///< with the high pools
   Group low_group;              ///< the layout of `low_gpus`
+  std::uint64_t odd_gpus = 0;   ///< fewer, of a layout that is not usual; 0: there is none
+  Group odd_group;              ///< that layout
 };
 
 /// Requests of `load` in a copy that starts with these pools; 0 where not one of `context` fits and
@@ -77,8 +88,8 @@ struct Choice {
                               const std::vector<engine::Rank>& ranks, std::uint64_t context,
                               const Load& load);
 
-/// Fewest GPUs; among equals those that hold with the low pool too, then the smallest pp, then the
-/// smallest group, then the most requests.
+/// Fewest GPUs of a usual layout, of any where no usual one serves; among equals those that hold
+/// with the low pool too, then the smallest pp, then the smallest group, then the most requests.
 /// `inputs` are complete for the candidate (device, budget …); their parallel sizes are replaced.
 [[nodiscard]] Choice fewest_gpus(const engine::Profile& profile, const engine::Inputs& inputs,
                                  const Load& load, std::uint64_t users, const Bounds& bounds);

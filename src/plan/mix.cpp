@@ -57,6 +57,7 @@ std::optional<std::uint64_t> fewest_copies(const std::vector<engine::Rank>& rank
 std::vector<Offer> offers(const engine::Profile& profile, const engine::Inputs& inputs,
                           std::span<const Demand> demands, const Bounds& bounds) {
   std::vector<Offer> out;
+  std::vector<Offer> odd;
   std::vector<Group> tried = groups(*inputs.model, bounds);
   if (bounds.layout_fixed) tried = {{inputs.parallel}};
   for (const Group& group : tried) {
@@ -76,9 +77,9 @@ std::vector<Offer> offers(const engine::Profile& profile, const engine::Inputs& 
     const auto used = used_by(outcome.ranks, outcome.seq_cap, demands,
                               checked_mul(offer.groups, group.parallel.dp));
     offer.free = used ? 1 - *used : 0;
-    out.push_back(offer);
+    (is_usual(profile, *inputs.model, group) ? out : odd).push_back(offer);
   }
-  return out;
+  return out.empty() ? odd : out;
 }
 
 std::vector<std::size_t> front(std::span<const Price> prices) {

@@ -39,6 +39,7 @@ struct Offer {
 };
 
 /// Every layout worth trying, `bounds` as in gpus.h; those that serve, in the order of `groups()`.
+/// Unusual ones only where no other serves.
 [[nodiscard]] std::vector<Offer> offers(const engine::Profile& profile,
                                         const engine::Inputs& inputs,
                                         std::span<const Demand> demands, const Bounds& bounds);

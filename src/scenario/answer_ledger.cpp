@@ -345,7 +345,7 @@ void add_counts(const Answer& answer, const Report& report, units::Ledger& out) 
     const std::string how = "the longest whose cost is within the pool";
     out.push_back(derived("max_context.memory_tokens", "Longest request alone, by memory",
                           *report.max_context.memory_tokens, "tokens",
-                          with.empty() ? how : how + ", " + with, {"pool.bytes"}));
+                          with.empty() ? how : how + ", " + with + ", as now", {"pool.bytes"}));
   }
   if (report.max_context.for_users_tokens) {
     out.push_back(derived("max_context.for_users", "Longest for all wanted at once",

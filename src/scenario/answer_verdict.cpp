@@ -121,6 +121,14 @@ std::string count_sentence(const Report& report) {
   return out + "; " + grouped(report.users.asked) + " are wanted, so the rest wait.";
 }
 
+// An engine that moves layers to host memory by itself serves longer requests with fewer on the
+// GPU: another deployment, which `max_context` is not of.
+std::string moves_layers(const Report& report) {
+  if (report.max_context.condition.empty() || report.max_context.limited_by != "memory") return "";
+  return " It is started " + report.max_context.condition + "; for requests beyond " +
+         counted(report.max_context.memory_tokens, "token") + " fewer stay there (for=offload).";
+}
+
 // Why the verdict is unsure, with both counts.
 std::string doubt(const Answer& answer, const Report& report) {
   if (!report.model.weights_known) {
@@ -161,7 +169,7 @@ void fill_verdict(const Answer& answer, Report& report) {
   } else if (answer.stop == "refuses") {
     report.verdict.sentence = refuses_sentence(answer, report);
   } else {
-    report.verdict.sentence = count_sentence(report);
+    report.verdict.sentence = count_sentence(report) + moves_layers(report);
   }
   if (report.verdict.certainty == "unsure") report.verdict.sentence += doubt(answer, report);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scenario/evaluate.h"
+#include "scenario/fields.h"
 #include "scenario/present.h"
 #include "units/text.h"
 
@@ -31,7 +32,7 @@ std::string context_sentence(const Report& r) {
   const bool endless = !r.max_context.memory_tokens;
   std::string out = "One request alone: " + counted(r.max_context.memory_tokens, "token") +
                     (endless ? nothing_grows(r) : std::string(" by memory"));
-  if (!r.max_context.condition.empty()) out += " " + r.max_context.condition;
+  if (!r.max_context.condition.empty()) out += " " + r.max_context.condition + ", as now";
   if (r.max_context.limited_by == "model") {
     out += "; the model's own limit is " + counted(r.max_context.tokens, "token");
   }
@@ -42,6 +43,19 @@ std::string context_sentence(const Report& r) {
   out += counted(r.max_context.for_users_tokens, "token") + " each";
   if (!r.max_context.for_users_tokens) return out + ".";
   return out + "; limited by " + r.verdict.binding + ".";
+}
+
+// Where an engine moves layers for a longer request by itself: what is left for the longest.
+std::string moved_sentence(const Report& r, const catalogue::Catalogue& catalogue) {
+  if (r.max_context.condition.empty() || r.max_context.limited_by != "memory") return "";
+  if (!r.model.max_tokens) return "";
+  Scenario longest = r.scenario;
+  for (const char* key : {"prompt", "output", "service"}) clear_key(longest, key);
+  if (!set_key(longest, "context", units::plain(*r.model.max_tokens))) return "";
+  const Report there = evaluate(longest, catalogue);
+  if (!there.ok || there.concurrency.requests.value_or(1) == 0) return "";
+  return " One of " + counted(r.model.max_tokens, "token") + ", the model's own limit, starts " +
+         there.max_context.condition + " (for=offload).";
 }
 
 std::string users_sentence(const Report& r) {
@@ -86,7 +100,9 @@ void solve_forward(const Question& question, const catalogue::Catalogue& catalog
   out.report = evaluate(question.decoded.scenario, catalogue);
   out.ok = out.report.ok;
   if (!out.ok) return;
-  if (out.target == "context") out.sentence = context_sentence(out.report);
+  if (out.target == "context") {
+    out.sentence = context_sentence(out.report) + moved_sentence(out.report, catalogue);
+  }
   if (out.target == "users") out.sentence = users_sentence(out.report);
   if (out.target != "lever") return;
   const auto best = cheapest_lever(out.report);

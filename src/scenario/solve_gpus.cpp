@@ -60,6 +60,14 @@ std::string low_end_of(const plan::Choice& c) {
          (layout.empty() ? "" : " (" + layout + ")") + " are enough";
 }
 
+// Why it is not the fewest of all: "; 17 would do as pp 17, more or less even stages than people
+// run".
+std::string odd_of(const plan::Choice& c) {
+  if (c.odd_gpus == 0) return "";
+  return "; " + grouped(c.odd_gpus) + " would do as " + layout_text(c.odd_group.parallel) +
+         ", more or less even stages than people run";
+}
+
 std::string sentence_of(const GpuAnswer& answer) {
   const plan::Choice& c = answer.choice;
   if (c.obstacle != plan::Obstacle::kNone) {
@@ -76,7 +84,7 @@ std::string sentence_of(const GpuAnswer& answer) {
     return out + ": memory sets no limit, a request stores nothing.";
   out += ": " + counts_of(c);
   if (c.rented != c.gpus) out += "; rented as " + grouped(c.rented);
-  out += low_end_of(c);
+  out += low_end_of(c) + odd_of(c);
   out += c.slots_end ? "; slots end before the memory, seqs allows more"
                      : "; limited by the " + answer.limited_by;
   return out + ".";

@@ -68,6 +68,8 @@ void write_gpu(units::JsonWriter& w, const GpuAnswer& answer) {
     write(w, "high_pool_gpus", c.high_gpus == 0 ? Maybe() : Maybe(c.high_gpus));
     w.key("layout").open_object().field("tp", p.tp).field("pp", p.pp).field("dp", p.dp);
     w.field("ep", p.ep).close_object();
+    // Fewer, of a layout that people hardly run.
+    write(w, "odd_layout_gpus", c.odd_gpus == 0 ? Maybe() : Maybe(c.odd_gpus));
     write(w, "per_copy", unless_unlimited(c.per_copy));
     write(w, "requests", unless_unlimited(c.requests));
     write(w, "low_requests", unless_unlimited(c.low_requests));

@@ -58,7 +58,7 @@ std::string longest_text(const Report& r) {
   const Maybe& n = r.max_context.memory_tokens;
   std::string out = n ? counted(n, "token") : std::string("no limit");
   out += r.max_context.limited_by == "engine" ? ", the cells of a slot" : " by memory";
-  if (!r.max_context.condition.empty()) out += " " + r.max_context.condition;
+  if (!r.max_context.condition.empty()) out += " " + r.max_context.condition + ", as now";
   if (r.max_context.limited_by == "model") {
     out += "; the model's own limit is " + counted(r.max_context.tokens, "token");
   }

@@ -95,9 +95,8 @@ Server fitted(const Inputs& in, Program program, Server server) {
 // how much there is: the longest request is that of the layers where they are.
 std::string layers_now(const Inputs& in, Program program, const Settings& s) {
   const std::string all = grouped(in.model->layers + 1u);
-  if (s.fitted)
-    return "with " + grouped(s.gpu_layers) + " of " + all + " layers on the GPU, as now";
-  return may_fit(in, program, s) ? "with all " + all + " layers on the GPU, as now" : "";
+  if (s.fitted) return "with " + grouped(s.gpu_layers) + " of " + all + " layers on the GPU";
+  return may_fit(in, program, s) ? "with all " + all + " layers on the GPU" : "";
 }
 
 void note_fit(const Inputs& in, const Server& server, Outcome& out) {
@@ -313,6 +312,7 @@ Profile profile_of(std::string_view id, std::string_view name, std::string_view 
       .default_alloc = Alloc::kPaged,
       .default_cache = "f16",
       .honours_cache_scheme = false,
+      .deals_layers = true,
       .has_tags = id == "ollama",
       .run = run,
   };

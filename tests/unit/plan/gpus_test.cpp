@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/hand/hand.h"
+
 namespace kvseats::plan {
 namespace {
 
@@ -59,6 +61,19 @@ TEST(Groups, SmallestFirst) {
   EXPECT_EQ(list.front().gpus(), 1u);
   EXPECT_TRUE(std::is_sorted(list.begin(), list.end(),
                              [](const Group& a, const Group& b) { return a.gpus() < b.gpus(); }));
+}
+
+// Up to 4 stages of any size; more only of nearly equal numbers of layers, and at most 8: 7 of 32
+// layers have 5 in the fullest, 9 % above the mean.
+TEST(Groups, StagesAreFewOrEven) {
+  const engine::Profile& hand = engine::hand_profile();
+  const auto usual = [](const engine::Profile& profile, std::uint32_t pp) {
+    return is_usual(profile, dense(64, 8), {{.pp = pp}});  // 32 layers
+  };
+  for (const std::uint32_t pp : {1u, 2u, 3u, 4u, 8u}) EXPECT_TRUE(usual(hand, pp)) << pp;
+  for (const std::uint32_t pp : {5u, 6u, 7u, 9u, 16u, 32u}) EXPECT_FALSE(usual(hand, pp)) << pp;
+  // llama.cpp gives each device some layers, however many devices there are.
+  EXPECT_TRUE(usual(*engine::find_profile("llama.cpp"), 7));
 }
 
 TEST(Rented, PowersOfTwoInANodeWholeNodesBeyond) {

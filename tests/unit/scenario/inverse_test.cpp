@@ -78,7 +78,7 @@ Report at_length(Scenario s, const Report& now, std::uint64_t tokens) {
   return evaluate(s, shipped());
 }
 
-// "with 20 of 33 layers on the GPU, as now"; all of them, or an engine that moves none: the most.
+// "with 20 of 33 layers on the GPU"; all of them, or an engine that moves none: the most.
 std::uint64_t layers_kept(const Report& report) {
   const std::string& text = report.max_context.condition;
   const std::size_t of = text.find(" of ");

@@ -40,12 +40,12 @@ TEST(Pareto, EachNextCostsMoreAndIsRoomier) {
 // A node more for a percent of room is no choice that people have.
 TEST(Pareto, TheLongTailIsLeftOutAndCounted) {
   const Solution s = solved(
-      "for=pareto model=deepseek-v3 context=128k users=64 gpu=h100-sxm,h200,b200,mi300x "
+      "for=pareto model=qwen3-235b-a22b context=32k users=64 gpu=h100-sxm,h200,b200,mi300x "
       "price=2,3,4,3");
   ASSERT_TRUE(s.ok);
   EXPECT_LE(s.offers.size(), 8u);
   EXPECT_GE(s.offers.size(), 2u);
-  EXPECT_GT(s.offers_left_out, 10u);
+  EXPECT_GT(s.offers_left_out, 1u);
   for (std::size_t i = 1; i < s.offers.size(); ++i) {
     EXPECT_GE(s.offers[i].offer.free, s.offers[i - 1].offer.free + 0.05);
     EXPECT_LE(s.offers[i].cost, s.offers[0].cost * 8);
