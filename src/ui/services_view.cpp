@@ -131,12 +131,6 @@ std::string shown_text(std::size_t at) {
   return at == 0 ? std::string() : units::plain(at + 1);
 }
 
-// Whoever edits a service looks at it: no step of undo beside that of the edit.
-void look_at(Ui& ui, std::size_t at) {
-  const std::string text = shown_text(at);
-  if (ui.store.page("shown") != text) ui.store.set_page("shown", text);
-}
-
 float table(Ui& ui, float x, float y, float width) {
   const std::vector<Report::ServiceAnswer>& answers = ui.store.answer().report.services;
   const bool roomy = width >= kRoomy;
@@ -157,7 +151,7 @@ float table(Ui& ui, float x, float y, float width) {
                              : narrow_block(ui, i, answers[i], x, y, width, tall);
     if (cross) gone = i;
     for (int part = 0; part < 4; ++part) {
-      if (ui.kit.edit.id == cell_id(i, part)) look_at(ui, i);
+      if (ui.kit.edit.id == cell_id(i, part)) ui.view.traffic->edited = i;
     }
     y += tall + (roomy ? kGap : 20.0F);
   }
@@ -249,7 +243,7 @@ float who_asks(Ui& ui, const TrafficState& state, float x, float y, float width)
 }
 
 // Which service the pictures are of.
-float which(Ui& ui, const TrafficState& state, float x, float y, float width) {
+float which(Ui& ui, TrafficState& state, float x, float y, float width) {
   const auto& list = state.run->result().services;
   if (list.size() < 2) return 0.0F;
   Kit& kit = ui.kit;
@@ -262,6 +256,7 @@ float which(Ui& ui, const TrafficState& state, float x, float y, float width) {
     }
     const int chosen = pick_list(kit, id, rect, {}, rows, units::plain(state.service));
     if (chosen >= 0) {
+      state.edited.reset();
       Action action;
       action.page = {{"shown", shown_text(static_cast<std::size_t>(chosen))}};
       kit.push(std::move(action));

@@ -81,8 +81,11 @@ void go_on(Ui& ui, TrafficState& state) {
 void chart_service(const Ui& ui, TrafficState& state) {
   const scenario::Simulated& now = state.run->result();
   if (!now.ok) return;
-  const scenario::PageKeys page = {{"shown", std::string(ui.store.page("shown"))}};
+  if (state.shown != ui.store.page("shown")) state.edited.reset();
+  state.shown = ui.store.page("shown");
+  const scenario::PageKeys page = {{"shown", state.shown}};
   state.service = scenario::shown_service(page, now.services.size());
+  if (state.edited && *state.edited < now.services.size()) state.service = *state.edited;
   const std::string wanted = state.asked + units::plain(state.service);
   if (state.charted == wanted) return;
   state.charted = wanted;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,12 @@ struct Ui;
 struct TrafficState {
   // --- Who asks, and how many fit -------------------------------------------------------------
   std::unique_ptr<scenario::SimulationRun> run;
-  std::string asked;           ///< link, minutes and seed of `run`
-  std::uint32_t revision = 0;  ///< of all charts below; grows
-  std::size_t service = 0;     ///< the one whose lengths are shown
-  std::string charted;         ///< `asked` and `service` of the charts
+  std::string asked;                  ///< link, minutes and seed of `run`
+  std::uint32_t revision = 0;         ///< of all charts below; grows
+  std::size_t service = 0;            ///< the one whose lengths are shown
+  std::optional<std::size_t> edited;  ///< in its place: typed into since `shown`
+  std::string shown;                  ///< that page key
+  std::string charted;                ///< `asked` and `service` of the charts
   chart::Chart prompts, answers, overflow;
   StillPlot prompts_plot, answers_plot, overflow_plot;
 
@@ -54,7 +57,7 @@ struct TrafficState {
 TrafficState& traffic_now(Ui& ui);
 /// Some of the hour in this frame, if it was asked for; asks for the next frame.
 void go_on(Ui& ui, TrafficState& state);
-/// The charts of the service that is shown: the page key `shown`.
+/// The charts of the service that is shown: the page key `shown`, or one typed into since.
 void chart_service(const Ui& ui, TrafficState& state);
 /// The bills of the present report.
 void follow_bills(Ui& ui, TrafficState& state);
