@@ -265,7 +265,8 @@ bool Placer::try_leader_from(Px from, const LabelRequest& request, const TextBlo
                           {-kDiagonal, kDiagonal},
                           {0, -1},
                           {0, 1}};
-  for (double reach = request.anchor.radius + 18.0; reach < kFarthest; reach *= 1.35) {
+  double reach = request.anchor.radius + 18.0;
+  while (reach < kFarthest) {
     for (const Px way : kWays) {
       const double left = from.x + way.x * (reach + block.width / 2.0) - block.width / 2.0;
       const double top = from.y + way.y * (reach + block.height / 2.0) - block.height / 2.0;
@@ -277,6 +278,7 @@ bool Placer::try_leader_from(Px from, const LabelRequest& request, const TextBlo
       lead(request, from, to, out);
       return true;
     }
+    reach *= 1.35;
   }
   return false;
 }

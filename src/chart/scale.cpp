@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "units/math.h"
 #include "units/text.h"
@@ -217,7 +218,7 @@ double value_at(const Axis& axis, double fraction) {
 }
 
 std::vector<Tick> ticks(const Axis& raw, const TickRoom& room) {
-  const Axis axis = usable(raw);
+  const Axis axis = usable(std::move(raw));
   switch (axis.scale) {
     case ScaleKind::kLog2:
       return log2_ticks(axis, room);
@@ -247,7 +248,7 @@ std::string tick_text(const Axis& axis, double value) {
 }
 
 Axis rounded_outward(Axis raw) {
-  const Axis axis = usable(raw);
+  const Axis axis = usable(std::move(raw));
   if (axis.scale == ScaleKind::kLog2) {
     const int high = octave_of(axis.max);
     const bool exact = std::ldexp(1.0, high) == axis.max;
@@ -268,7 +269,7 @@ Axis rounded_outward(Axis raw) {
 }
 
 Axis zoomed(Axis raw, double anchor, double factor, const Axis& limits) {
-  const Axis axis = usable(raw);
+  const Axis axis = usable(std::move(raw));
   const double at = std::clamp(fraction_of(axis, anchor), 0.0, 1.0);
   const double low = value_at(axis, at - at * factor);
   const double high = value_at(axis, at + (1.0 - at) * factor);
@@ -277,7 +278,7 @@ Axis zoomed(Axis raw, double anchor, double factor, const Axis& limits) {
 }
 
 Axis panned(Axis raw, double fraction, const Axis& limits) {
-  const Axis axis = usable(raw);
+  const Axis axis = usable(std::move(raw));
   const double least = fraction_of(axis, limits.min);
   const double most = fraction_of(axis, limits.max) - 1.0;
   const double by = std::fmax(std::fmin(fraction, most), std::fmin(least, 0.0));

@@ -1,5 +1,5 @@
 // Real browsers on the built site: node run.mjs [--site FOLDER] [--only TEXT] [--skip firefox] [--cycles N]
-// `--only` takes the tests whose name holds the text, `--skip` leaves browsers out: chromium,nogl,…;
+// `--only` takes the tests whose name holds the text (several with `|` between), `--list` says their names, `--skip` leaves browsers out: chromium,nogl,…;
 // `--store` keeps the stored pictures as they are now; `--cycles`: how many elements come and go in the test of memory.
 // Run it under Xvfb (./dev test does): Firefox has WebGL2 only in a window.
 import { existsSync } from 'node:fs';
@@ -35,7 +35,7 @@ const option = (name, fallback = '') => {
 const root = path.resolve(option('site', path.join(here, '../../build/site')));
 const shots = path.resolve(option('shots', path.join(here, '../../build/screenshots')));
 const skip = option('skip');
-const suite = new Suite({ only: option('only') });
+const suite = new Suite({ only: option('only'), list: process.argv.includes('--list') });
 
 if (!existsSync(path.join(root, 'index.html'))) {
   console.log(`There is no site in ${root}: run ./dev web first.`);

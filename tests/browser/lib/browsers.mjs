@@ -11,6 +11,9 @@ const CHROMIUM_ARGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshade
   '--enable-unsafe-swiftshader', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
+/** ms that a page is waited for at most; less where it is broken on purpose (sabotage.mjs). */
+const PATIENCE = Number(process.env.KVSEATS_PATIENCE ?? Infinity);
+
 /** Draw calls of WebGL, counted in the page before anything of it runs. */
 const COUNT_DRAWS = () => {
   globalThis.__draws = 0;
@@ -58,7 +61,7 @@ class Page {
   /** Waits until the page says so, looking once a frame: no fixed sleeps. What it says must be data:
    * an element is true in one driver and nothing in the other. */
   async until(act, argument, { timeout = 30_000, what = '' } = {}) {
-    const end = performance.now() + timeout;
+    const end = performance.now() + Math.min(timeout, PATIENCE);
     for (;;) {
       try {
         const found = await this.raw.evaluate(act, argument);

@@ -2,13 +2,18 @@
 import process from 'node:process';
 
 export class Suite {
-  /** @param {{only?: string}} [options] `only`: run the tests whose name holds this */
-  constructor({ only = '' } = {}) {
-    Object.assign(this, { only, passed: 0, failed: 0 });
+  /** @param {{only?: string, list?: boolean}} [options] `only`: run the tests whose name holds one of
+   * these, between them `|`; `list`: say their names and run none */
+  constructor({ only = '', list = false } = {}) {
+    Object.assign(this, { only: only.split('|'), list, passed: 0, failed: 0 });
   }
 
   async test(name, act, { timeout = 60_000 } = {}) {
-    if (!name.includes(this.only)) return;
+    if (!this.only.some((part) => name.includes(part))) return;
+    if (this.list) {
+      console.log(`  listed  ${name}`);
+      return;
+    }
     const start = performance.now();
     let timer;
     const late = new Promise((resolve, reject) => {
