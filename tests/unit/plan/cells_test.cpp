@@ -112,6 +112,16 @@ TEST(Risk, IsMetExactly) {
   EXPECT_EQ(most_at_risk(coin, 9, 0).typical, 0u);
 }
 
+TEST(Risk, EqualRequestsFillThePool) {
+  const CostLaw ten = {{.units = 10, .probability = 1}};
+  for (const std::uint64_t most : {1u, 2u, 3u, 4u, 8u}) {
+    EXPECT_EQ(most_at_risk(ten, 10 * most, 0.05).typical, most);
+    EXPECT_EQ(most_at_risk(ten, 10 * most - 1, 0.05).typical, most - 1);
+  }
+  // 5,000 units are half as many cells, but no more than 5,000 requests of one.
+  EXPECT_EQ(most_at_risk(always(1), 5000, 0.05).high, 5000u);
+}
+
 Deployment twice(double p) {
   const CostLaw coin = {{.units = 0, .probability = 1 - p}, {.units = 10, .probability = p}};
   return {.laws = {coin, coin}, .capacities = {15, 15}, .most = 3};
@@ -258,6 +268,13 @@ TEST(InFlight, VeryLongRequestsAreRoundedUpToSteps) {
   EXPECT_EQ(law[0].units, 4194306u);
   EXPECT_EQ(final_length(prompt, Lengths(), 95), 4194306u);
   EXPECT_EQ(final_length(Lengths::fixed(1 << 21), Lengths(), 95), 2097152u);
+}
+
+// Three of four are nothing at all.
+TEST(InFlight, NothingIsALengthToo) {
+  const Lengths prompt = Lengths::of({{.tokens = 0, .weight = 3}, {.tokens = 5}});
+  EXPECT_EQ(final_length(prompt, Lengths(), 50), 0u);
+  EXPECT_EQ(final_length(prompt, Lengths(), 76), 5u);
 }
 
 // Cells of a server that all requests share are tokens of their own, one by one.

@@ -129,6 +129,14 @@ TEST(FewestGpus, StagesNeedNoPowerOfTwo) {
             2u);
 }
 
+// Two GPUs hold one request of 500.
+TEST(FewestGpus, ACopyForEachRequest) {
+  const model::Model model = dense();
+  const Choice found = fewest_gpus(kCounted, inputs_for(model), {.tokens = 500}, 1, kOneStage);
+  EXPECT_EQ(found.gpus, 2u);
+  EXPECT_EQ(found.requests, 1u);
+}
+
 TEST(FewestGpus, AFixedLayoutIsCountedAndNotSearched) {
   const model::Model model = dense();
   Inputs in = inputs_for(model);
@@ -254,6 +262,7 @@ TEST(Groups, AtMostFourNodesAndAsManyStagesAsLayers) {
   EXPECT_EQ(most(layouts(dense(), {.node = 8})), 32u);
   EXPECT_EQ(most(layouts(dense(), {.node = 8, .multinode = true, .most_stages = 1})), 64u)
       << "of 64 heads";
+  EXPECT_EQ(most(layouts(dense(), {.node = 8, .multinode = true})), 512u) << "four times sixteen";
   EXPECT_EQ(most(layouts(dense(), {.node = 1})), 4u);
   model::Model few = dense();
   few.groups[0].layers = 2;

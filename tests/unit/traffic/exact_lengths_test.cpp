@@ -162,6 +162,20 @@ TEST(SpellsLengths, WhatCanOnlyBeADistribution) {
   }
 }
 
+TEST(Random, OneOfTwoIsEither) {
+  Random random(5);
+  int ones = 0;
+  for (int i = 0; i < 1000; ++i) ones += random.below(2) == 1;
+  EXPECT_NEAR(ones, 500, 48);  // three standard deviations
+}
+
+TEST(ExactLengths, AMillionAreNotTooMany) {
+  std::string text;
+  for (std::size_t i = 0; i < kMostListed; ++i) text += "7\n";
+  EXPECT_TRUE(parse_list(text));
+  EXPECT_TRUE(parse_list("n\n" + text, "n"));
+}
+
 TEST(Random, AnExponentialIsTheInverseOfItsLaw) {
   Random random(5);
   Random same(5);

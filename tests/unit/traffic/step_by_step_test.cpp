@@ -97,6 +97,54 @@ TEST(StepByStep, WhoHasFinishedIsNotReadAnyMore) {
   EXPECT_EQ(two.now_ns(), 20u + 16 * 22 + 16 * 12);
 }
 
+// A byte a token: 10, 11 … 15 are read.
+TEST(StepByStep, EveryTokenIsReadFromTheStepItIsComputedIn) {
+  Experiment setup = together(1, 10, 5, 1000);
+  setup.ranks[0].cost = engine::Cost(std::vector<engine::CostTerm>{{.num = 1}});
+  setup.pace = {.unit_ns = {.num = 1, .den = 1}};
+  setup.reserved = true;
+  Simulation one(setup);
+  run(one);
+  EXPECT_EQ(one.now_ns(), 10u + 11 + 12 + 13 + 14 + 15);
+}
+
+TEST(StepByStep, WhoFindsRoomWaitsAtMostAStep) {
+  Experiment setup = together(0, 100, 10, 1 << 16);
+  setup.streams[0].gap_ns = 100 * kMs;
+  setup.horizon_ns = 60 * kSecond;
+  Simulation open(setup);
+  run(open);
+  EXPECT_GT(open.totals().arrived, 400u);
+  EXPECT_LE(open.totals().longest_wait_ns, 10 * kMs);
+}
+
+// Both run from the first step; that one is thrown out later is no wait before its first run.
+TEST(StepByStep, OnlyTheFirstWaitCounts) {
+  Simulation two(together(2, 160, 32, 20));
+  run(two);
+  EXPECT_EQ(two.totals().preemptions, 1u);
+  EXPECT_EQ(two.totals().queued, 0u);
+  EXPECT_EQ(two.totals().wait_ns, 0u);
+}
+
+TEST(StepByStep, SamplesAreANanosecondApartAtTheLeast) {
+  Experiment setup = together(1, 100, 50, 1000);
+  setup.pace = {};
+  setup.horizon_ns = 10;
+  setup.sample_ns = 0;
+  Simulation one(setup);
+  run(one);
+  EXPECT_EQ(one.samples().size(), 11u);
+}
+
+TEST(StepByStep, ThePromptMayBeAsLongAsALengthCan) {
+  Experiment setup = together(1, kMostTokens, 0, kMostTokens);
+  setup.batched = 2 * kMostTokens;
+  Simulation one(setup);
+  run(one);
+  EXPECT_EQ(one.totals().finished, 1u);
+}
+
 // 6 blocks shared and 4 each are all there is: for token 161 of the first the second leaves, and
 // loses only what was its own.
 TEST(StepByStep, WhoIsThrownOutKeepsThePrefixThatOthersHold) {
@@ -269,7 +317,7 @@ TEST(StepByStep, TheRankShownIsTheTightestForTheLongestKindOfRequest) {
   setup.reserved = true;
   EXPECT_EQ(Simulation(setup).shown(), 0u) << "each takes what 300 tokens cost";
   setup.reserved = false;
-  setup.streams.push_back({.prompt = Lengths::fixed(200), .output = Lengths::fixed(100)});
+  setup.streams.push_back({.prompt = Lengths::fixed(100), .output = Lengths::fixed(200)});
   EXPECT_EQ(Simulation(setup).shown(), 0u);
 }
 
