@@ -60,12 +60,11 @@ std::string low_end_of(const plan::Choice& c) {
          (layout.empty() ? "" : " (" + layout + ")") + " are enough";
 }
 
-// Why it is not the fewest of all: "; 17 would do as pp 17, more or less even stages than people
-// run".
+// Why it is not the fewest of all.
 std::string odd_of(const plan::Choice& c) {
   if (c.odd_gpus == 0) return "";
   return "; " + grouped(c.odd_gpus) + " would do as " + layout_text(c.odd_group.parallel) +
-         ", more or less even stages than people run";
+         ", more stages or less equal ones than people run";
 }
 
 std::string sentence_of(const GpuAnswer& answer) {
