@@ -130,7 +130,7 @@ export interface SimulateOptions {
   /** 0 … 1, after each slice. */
   onProgress?: (share: number) => void;
   /** Pictures to draw of it, and `words` with them. */
-  charts?: ('running' | 'overflow')[];
+  charts?: ('running' | 'overflow' | 'prompts' | 'answers')[];
   chartOptions?: ChartOptions;
 }
 
