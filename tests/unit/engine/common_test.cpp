@@ -279,6 +279,15 @@ TEST(Formats, KAndVAreNamedOnceWhereTheyAreAlike) {
   EXPECT_EQ(codes_of(check_formats("e", {}, server.in)), "") << "an empty list says nothing";
 }
 
+TEST(Formats, WeightsHaveANearestToo) {
+  Server server(llama_8b());
+  server.in.weights.rows = {{.format = "int8"}};
+  const FormatLists lists = {.cache = {}, .weights = {"bf16", "fp8"}};
+  const auto list = check_formats("e", lists, server.in);
+  ASSERT_EQ(codes_of(list), "E-FORMAT-ENGINE:weights");
+  EXPECT_EQ(list[0].remedy, "The nearest it has is fp8.") << "a byte for a byte";
+}
+
 TEST(Formats, ACardWithoutTheirArithmeticIsToldOf) {
   Server server(llama_8b());
   server.format("fp8");

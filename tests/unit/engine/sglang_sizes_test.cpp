@@ -226,7 +226,7 @@ TEST(SglangPools, AttentionRanksShareTheRequests) {
   EXPECT_EQ(run(ranks).seq_cap, 12u);
   ranks.in.seqs = 7;
   EXPECT_EQ(run(ranks).seq_cap, 1u);
-  ranks.in.parallel.ep = 1;  // dp without sharing experts: whole servers
+  ranks.in.parallel.ep = ranks.in.parallel.tp;  // dp without sharing experts: whole servers
   EXPECT_EQ(run(ranks).seq_cap, 7u);
 }
 

@@ -111,7 +111,7 @@ TEST(TrtllmOptions, SayWhatIsNotTheDefault) {
 
 // Keys of a sparse indexer: a byte a number and a scale for each 128 begun.
 TEST(TrtllmPools, IndexersAreKeptBesideLatents) {
-  for (const auto& [dim, key] : {std::pair{128u, 132u}, {192u, 200u}}) {
+  for (const auto& [dim, key] : {std::pair{128u, 132u}, {129u, 137u}, {192u, 200u}}) {
     Server server(model_of({latent(61, 512, 64, dim)}));
     server.in.pool = units::gib(40);
     EXPECT_EQ(run(server).ranks[0].cost.at(32), 32u * 61 * (576 * 2 + key)) << dim;
