@@ -1,7 +1,7 @@
 // The real text field that lies over the one being edited on the canvas, so that soft keyboards,
 // IME, dead keys, clipboard and undo are the browser's own. Hidden when nothing is edited.
 
-const EVENT = {change: 0, commit: 1, cancel: 2};
+const EVENT = {change: 0, commit: 1, cancel: 2, leave: 3};
 const LEAST_TOUCH_PX = 16;  // below it iOS zooms into the page
 
 export class CanvasField {
@@ -38,7 +38,7 @@ export class CanvasField {
     this.#input = input;
     input.addEventListener('input', () => this.#changed(), {signal});
     input.addEventListener('keydown', (event) => this.key(event), {signal});
-    input.addEventListener('focusout', () => this.#finish(EVENT.commit), {signal});
+    input.addEventListener('focusout', () => this.#finish(EVENT.leave), {signal});
   }
 
   get element() { return this.#input; }

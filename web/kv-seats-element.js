@@ -19,6 +19,8 @@ import { compiled, load, PARTS } from './kvseats.js';
 
 const PAGE_KEYS = ['view', 'theme', 'unit', 'height', 'lock', 'show', 'hide', 'range', 'pin', 'models',
   'question', 'answer', 'tolerance', 'reveal'];
+/** Page keys that are the element's own affair. */
+const LOOKS = ['theme'];
 /** Attributes that every element has and that mean nothing in a link. */
 const NOT_KEYS = new Set(['id', 'class', 'style', 'title', 'hidden', 'slot', 'part', 'exportparts',
   'dir', 'tabindex', 'role', 'inert', 'nonce', 'is', 'draggable', 'translate', 'accesskey',
@@ -223,7 +225,8 @@ export class KvSeatsElement extends HTMLElement {
   }
 
   #fromAttributes() {
-    const own = [...this.attributes].filter(({ name }) => isKey(name));
+    // How it looks is the element's own affair and no part of the link.
+    const own = [...this.attributes].filter(({ name }) => isKey(name) && !LOOKS.includes(name));
     const names = new Set(own.map(({ name }) => name));
     const base = (this.getAttribute('query') ?? '').replace(/^[#?]/, '').split('&')
       .filter((pair) => pair && !names.has(keyOf(pair)));
@@ -238,7 +241,8 @@ export class KvSeatsElement extends HTMLElement {
       this.#end();
       this.start();
     }
-    if ([...names].some((name) => name === 'query' || isKey(name))) this.#take(this.#fromAttributes());
+    const says = (name) => name === 'query' || (isKey(name) && !LOOKS.includes(name));
+    if ([...names].some(says)) this.#take(this.#fromAttributes());
   }
 
   #take(query) {

@@ -149,8 +149,8 @@ struct LayoutOptions {
   /// The layout of a moment ago: labels stay where they were as long as nothing is in their way.
   /// For the time a hand drags; null otherwise, so that every label gets its best place again.
   const Layout* previous = nullptr;
-  /// Something moves: what had no place in `previous` is not looked for again until it rests, and the
-  /// room for notes is first tried as it was.
+  /// Something moves: what had no place in `previous` is not looked for again until it rests, and
+  /// the room for notes is first tried as it was.
   bool moving = false;
 };
 

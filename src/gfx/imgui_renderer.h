@@ -52,16 +52,17 @@ class ImGuiRenderer {
   // `restore`; the driver works meanwhile, and the first `render` waits for what is left.
   void attach();
 
-  // Clears to `paper` and draws. The ImGui context of `data` is current. Where the surface still shows
-  // what was drawn last (`kept`), the same picture is not drawn again: of the frames that settle a
-  // layout most repeat the one before.
+  // Clears to `paper` and draws. The ImGui context of `data` is current. Where the surface still
+  // shows what was drawn last (`kept`), the same picture is not drawn again: of the frames that
+  // settle a layout most repeat the one before.
   void render(ImDrawData& data, const Rgba& paper, bool kept = false);
 
   // Before the ImGui context goes away: its textures are freed, so that none is left behind.
   void detach();
 
   const std::string& error() const;
-  // Draw calls of the last `render`; 0 when there was nothing to draw, nothing new, or it could not.
+  // Draw calls of the last `render`; 0 when there was nothing to draw, nothing new, or it could
+  // not.
   int draw_calls() const;
 
  private:

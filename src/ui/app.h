@@ -186,8 +186,9 @@ enum class FocusFrom : std::uint8_t {
 
 enum class EditEvent : std::uint8_t {
   kChange,  // the person typed; text is the whole content now
-  kCommit,  // Enter, or focus left the field
+  kCommit,  // Enter or Tab
   kCancel,  // Escape: the content from before
+  kLeave,   // focus left the field: text stays, and nothing is chosen by it
 };
 
 class App {

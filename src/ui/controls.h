@@ -36,6 +36,7 @@ struct FieldResult {
   bool changed = false;    ///< the person typed; `text` is the content now
   bool committed = false;  ///< Enter, Tab, or a click elsewhere
   bool cancelled = false;  ///< Escape: `text` is the content from before
+  bool left = false;       ///< committed by leaving the page's field, not by Enter or Tab
   bool touched = false;    ///< it was changed at some time since editing began
   std::string text;
   std::uint32_t gesture = 0;

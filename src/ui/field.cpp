@@ -54,6 +54,7 @@ FieldResult editing(Kit& kit, const ImRect& rect, const ImRect& inner) {
   FieldResult result{.changed = edit.changed,
                      .committed = edit.committed && !edit.cancelled,
                      .cancelled = edit.cancelled,
+                     .left = edit.left,
                      .touched = edit.touched,
                      .text = edit.cancelled ? edit.original : edit.text,
                      .gesture = edit.gesture};

@@ -225,7 +225,8 @@ void Kit::overlay_text(std::uint32_t id, EditEvent event, std::string_view text)
   }
   edit.changed = edit.changed || edit.text != text;
   edit.text = text;
-  if (event == EditEvent::kCommit) edit.committed = true;
+  edit.left = event == EditEvent::kLeave;
+  if (event == EditEvent::kCommit || edit.left) edit.committed = true;
 }
 
 void Kit::push(std::string_view key, std::string text, std::uint32_t gesture_number) {

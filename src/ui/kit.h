@@ -56,6 +56,7 @@ struct EditState {
   bool touched = false;       ///< changed at some time
   bool committed = false;     ///< the overlay was left or Enter was pressed
   bool cancelled = false;
+  bool left = false;  ///< committed by leaving the overlay
   bool seen = false;  ///< its field was drawn in this frame
 };
 

@@ -111,7 +111,9 @@ int draw_search(Kit& kit, ImGuiID id, const ImRect& rect, std::string_view place
   // Leaving the field by a press elsewhere chooses nothing.
   const bool pointed =
       ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseReleased(ImGuiMouseButton_Left);
-  return typed.committed && !pointed && count > 0 ? std::clamp(kit.pick.at, 0, count - 1) : -1;
+  return typed.committed && !typed.left && !pointed && count > 0
+             ? std::clamp(kit.pick.at, 0, count - 1)
+             : -1;
 }
 
 }  // namespace

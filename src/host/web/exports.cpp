@@ -151,7 +151,7 @@ EMSCRIPTEN_KEEPALIVE void kvh_text(KvhInstance* self, const char* text, int size
 
 EMSCRIPTEN_KEEPALIVE void kvh_edit(KvhInstance* self, unsigned id, int event, const char* text,
                                    int size) {
-  if (!self->shell || event < 0 || event > 2) return;
+  if (!self->shell || event < 0 || event > 3) return;
   self->shell->edit_text(id, static_cast<ui::EditEvent>(event), view(text, size));
 }
 

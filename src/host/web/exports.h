@@ -49,7 +49,7 @@ void kvh_wheel_went_by(KvhInstance* self);
 // 11 Backspace, 12 Space, 13 Enter, 14 Escape, 65 to 90 the letters.
 void kvh_key(KvhInstance* self, int key, int down, int modifiers);
 void kvh_text(KvhInstance* self, const char* text, int size);
-// The overlay field: event 0 changed, 1 committed, 2 cancelled; `text` is all of it.
+// The overlay field: event 0 changed, 1 committed, 2 cancelled, 3 left; `text` is all of it.
 void kvh_edit(KvhInstance* self, unsigned id, int event, const char* text, int size);
 void kvh_query(KvhInstance* self, const char* query, int size);
 void kvh_file(KvhInstance* self, const char* name, int name_size, const std::uint8_t* bytes,
