@@ -349,6 +349,18 @@ TEST(Gguf, AnUnknownTensorTypeLeavesTheGeometry) {
   }
 }
 
+// Found by fuzzing: 65,425 next-token layers beside 12 layers, which no link could hold again.
+TEST(Gguf, NextTokenLayersAreFewerThanTheLayersThatCountThem) {
+  for (const std::uint32_t extra : {12U, 65425U}) {
+    GgufWriter w = plain("llama", 12, 4096, 32);
+    const std::string bytes = w.u32("llama.nextn_predict_layers", extra).bytes();
+    const auto refused = read_one(bytes, 0);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error()[0].code, "E-BAD-VALUE");
+  }
+  EXPECT_EQ(read(plain("llama", 12, 4096, 32).u32("llama.nextn_predict_layers", 1)).mtp_layers, 1U);
+}
+
 TEST(Gguf, ListsShorterThanTheLayersAreNamed) {
   GgufWriter w = plain("llama", 32, 4096, 32);
   w.u32s("llama.attention.head_count_kv", {8, 8, 8});
