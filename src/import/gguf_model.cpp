@@ -133,11 +133,11 @@ class GgufModel {
     std::uint32_t blocks = number("layers", "block_count");
     if (const std::uint32_t decoder = number("layers", "decoder_block_count")) blocks = decoder;
     // Next-token layers are counted in block_count (llama.cpp convert_hf_to_gguf.py).
-    if (nextn_ > 0 && nextn_ >= blocks && blocks > 0) {
+    if (blocks > 0 && nextn_ >= blocks) {
       return fail("E-BAD-VALUE", prefix_ + "nextn_predict_layers",
                   "The file counts as many next-token layers as layers.");
     }
-    layers_ = blocks - nextn_;
+    layers_ = blocks > 0 ? blocks - nextn_ : 0;
     if (layers_ == 0 || layers_ > 4096) {
       return fail("E-MISSING", prefix_ + "block_count", "The file does not count its layers.");
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scenario/evaluate.h"
+#include "scenario/pins.h"
 #include "scenario/present.h"
 #include "scenario/rates.h"
 #include "scenario/resolve.h"
@@ -252,8 +253,8 @@ std::vector<chart::Chart> overflow_charts(const Report& report) {
   return out;
 }
 
-std::size_t shown_service(const PageKeys& page, std::size_t count) {
-  const auto number = units::parse_count(page_value(page, "shown"));
+std::size_t shown_service(std::string_view shown, std::size_t count) {
+  const auto number = units::parse_count(shown);
   return number && *number > 0 && *number <= count ? static_cast<std::size_t>(*number) - 1 : 0;
 }
 
@@ -292,7 +293,7 @@ Simulated prepare_simulation(const SimulationQuestion& question,
   add_streams(s, askers_of(s, static_cast<double>(report.copies), out), out);
   check_counts(out);
   if (!out.ok) return out;
-  out.shown = shown_service(question.decoded.page, out.services.size());
+  out.shown = shown_service(page_value(question.decoded.page, "shown"), out.services.size());
   size_services(out);
   out.overflow = overflow_together(out);
   return out;

@@ -12,7 +12,6 @@
 #include "chart/chart.h"
 #include "plan/overflow.h"
 #include "scenario/codec.h"
-#include "scenario/pins.h"
 #include "scenario/report.h"
 #include "scenario/sweep.h"
 #include "traffic/little.h"
@@ -71,9 +70,9 @@ struct Simulated {
   SimulatedRun paged, reserved;
 };
 
-/// Which of `count` services the pictures are of: the page key `shown`, a number from 1 on. The
-/// first where it says nothing of use.
-[[nodiscard]] std::size_t shown_service(const PageKeys& page, std::size_t count);
+/// Which of `count` services the pictures are of, by the value of the page key `shown`: a number
+/// from 1 on. The first where it says nothing of use.
+[[nodiscard]] std::size_t shown_service(std::string_view shown, std::size_t count);
 
 /// `seed=`, `minutes=`, `speed=`; all other words are the scenario's keys. Bad ones are
 /// diagnostics.

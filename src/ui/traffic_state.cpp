@@ -83,8 +83,7 @@ void chart_service(const Ui& ui, TrafficState& state) {
   if (!now.ok) return;
   if (state.shown != ui.store.page("shown")) state.edited.reset();
   state.shown = ui.store.page("shown");
-  const scenario::PageKeys page = {{"shown", state.shown}};
-  state.service = scenario::shown_service(page, now.services.size());
+  state.service = scenario::shown_service(state.shown, now.services.size());
   if (state.edited && *state.edited < now.services.size()) state.service = *state.edited;
   const std::string wanted = state.asked + units::plain(state.service);
   if (state.charted == wanted) return;

@@ -359,6 +359,10 @@ TEST(Gguf, NextTokenLayersAreFewerThanTheLayersThatCountThem) {
     EXPECT_EQ(refused.error()[0].code, "E-BAD-VALUE");
   }
   EXPECT_EQ(read(plain("llama", 12, 4096, 32).u32("llama.nextn_predict_layers", 1)).mtp_layers, 1U);
+  // None less the largest number would be one.
+  GgufWriter none = plain("llama", 0, 4096, 32);
+  const std::string bytes = none.u32("llama.nextn_predict_layers", 0xFFFFFFFF).bytes();
+  EXPECT_EQ(read_one(bytes, 0).error()[0].code, "E-MISSING");
 }
 
 TEST(Gguf, ListsShorterThanTheLayersAreNamed) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "chance.h"
 #include "plan/convolve.h"
 #include "plan/overflow.h"
 
@@ -8,12 +9,8 @@
 namespace kvseats::plan {
 namespace {
 
+using testing::chance;
 using traffic::Lengths;
-
-Chance chance(const CostLaw& law, std::uint64_t count, std::uint64_t capacity) {
-  const Crowd crowd = {.law = &law, .count = count};
-  return overflow({&crowd, 1}, capacity);
-}
 
 // Always `units`, and the next number with no probability, so that only 1 divides both.
 CostLaw always(std::uint64_t units) {

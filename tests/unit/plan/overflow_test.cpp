@@ -4,18 +4,15 @@
 
 #include <algorithm>
 
+#include "chance.h"
 #include "traffic/simulation.h"
 #include "units/math.h"
 
 namespace kvseats::plan {
 namespace {
 
+using testing::chance;
 using traffic::Lengths;
-
-Chance chance(const CostLaw& law, std::uint64_t count, std::uint64_t capacity) {
-  const Crowd crowd = {.law = &law, .count = count};
-  return overflow({&crowd, 1}, capacity);
-}
 
 double binomial(std::uint64_t n, std::uint64_t k, double p) {
   const auto of = [](std::uint64_t x) { return units::lgamma(static_cast<double>(x) + 1); };

@@ -13,6 +13,12 @@ inline engine::Rank blocks(std::uint64_t capacity) {
   return {.cost = engine::Cost({{.num = 1, .per = 16}}), .capacity = capacity};
 }
 
+/// To the end.
+inline void run(Simulation& simulation) {
+  while (!simulation.step(1000)) {
+  }
+}
+
 /// `count` requests of one length, all there when time begins; a step takes 10 ms.
 inline Experiment together(std::uint64_t count, std::uint64_t prompt, std::uint64_t output,
                            std::uint64_t capacity) {

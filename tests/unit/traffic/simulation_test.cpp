@@ -10,12 +10,8 @@ namespace {
 using testing::blocks;
 using testing::kMs;
 using testing::kSecond;
+using testing::run;
 using testing::together;
-
-void run(Simulation& simulation) {
-  while (!simulation.step(1000)) {
-  }
-}
 
 TEST(Simulation, OneRequestTakesOneStepForItsPromptAndOneForEachToken) {
   Simulation one(together(1, 100, 50, 1000));

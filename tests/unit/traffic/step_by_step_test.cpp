@@ -11,12 +11,8 @@ namespace {
 using testing::blocks;
 using testing::kMs;
 using testing::kSecond;
+using testing::run;
 using testing::together;
-
-void run(Simulation& simulation) {
-  while (!simulation.step(1000)) {
-  }
-}
 
 // Three requests of 51 steps, one at a time.
 TEST(StepByStep, WhoWaitsIsCountedFromArrivalToTheFirstStep) {
