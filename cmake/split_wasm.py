@@ -25,6 +25,7 @@ import sys
 import tempfile
 
 import wasm_binary as wasm
+from order_wasm import ordered
 from wasm_uses import Uses
 
 CALL = re.compile(r'^  "(.*)" -> "(.*)"; // call$')
@@ -240,6 +241,7 @@ def main() -> None:
             linked = folder / 'linked'
             linked.write_bytes(wasm.write_sections(sections))
             cutter.tool('wasm-opt', *args.optimize.split(), linked, '-o', file)
+            file.write_bytes(ordered(file.read_bytes()))
 
 
 if __name__ == '__main__':
