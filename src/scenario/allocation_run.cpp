@@ -51,20 +51,26 @@ SimulationQuestion question_of(const Scenario& scenario) {
   return question;
 }
 
-// In blocks: as it is, or where the engine has none (by hand), with vLLM's.
-// `stands_for`: the engine that vLLM stands in for, or empty.
+// In blocks: as it is, or where the engine has none (by hand), the same pool in vLLM's.
+// `note` says so.
 Simulated prepared(const Scenario& scenario, const catalogue::Catalogue& catalogue,
-                   std::string& stands_for) {
+                   std::string& note) {
   Simulated out = prepare_simulation(question_of(scenario), catalogue);
   if (!out.ok || lists_units(out.report)) return out;
-  stands_for = out.report.engine.id == "hand" ? "By hand" : out.report.engine.name;
+  const Report& r = out.report;
+  note = " " + (r.engine.id == "hand" ? "By hand" : r.engine.name) +
+         " counts bytes: this is its pool" +
+         (r.pool.tokens ? " of " + counted(*r.pool.tokens, "token") : "") +
+         " in vLLM's blocks, one of which no request gets.";
   Scenario with = scenario;
   with.engine = "vllm";
   with.version.reset();
+  const std::uint64_t pool = r.pool.bytes.raw();
+  with.pool = Typed<PoolInput>{{.amount = pool}, units::plain(pool)};
   return prepare_simulation(question_of(with), catalogue);
 }
 
-std::string caption_of(const Simulated& run, const std::string& stands_for, bool spread_out,
+std::string caption_of(const Simulated& run, const std::string& note, bool spread_out,
                        std::uint64_t per_cell, std::uint64_t capacity) {
   const Report& r = run.report;
   const std::string unit =
@@ -72,7 +78,7 @@ std::string caption_of(const Simulated& run, const std::string& stands_for, bool
   std::string out = "A square is " + (per_cell == 1 ? "a " + unit : grouped(per_cell) + " units") +
                     "; the pool of one " + r.gpu.short_name + " has " + grouped(capacity) +
                     (per_cell == 1 ? "" : " of them") + ".";
-  if (!stands_for.empty()) out += " " + stands_for + " counts bytes: these are vLLM's blocks.";
+  out += note;
   if (spread_out) out += " Lengths are drawn evenly, from an eighth up to those given.";
   return out;
 }
@@ -85,8 +91,8 @@ Cell tone(std::uint64_t id) {
 }  // namespace
 
 AllocationRun::AllocationRun(const Scenario& scenario, const catalogue::Catalogue& catalogue) {
-  std::string stands_for;
-  Simulated run = prepared(scenario, catalogue, stands_for);
+  std::string note;
+  Simulated run = prepared(scenario, catalogue, note);
   diagnostics_ = run.diagnostics;
   ok_ = run.ok && lists_units(run.report);
   if (!ok_) return;
@@ -99,7 +105,7 @@ AllocationRun::AllocationRun(const Scenario& scenario, const catalogue::Catalogu
   }
   const std::uint64_t capacity = runs_[0]->pools()[runs_[0]->shown()].capacity();
   units_per_cell_ = std::max<std::uint64_t>(1, units::ceil_div(capacity, kMostCells));
-  caption_ = caption_of(run, stands_for, spread_out, units_per_cell_, capacity);
+  caption_ = caption_of(run, note, spread_out, units_per_cell_, capacity);
   for (std::size_t i = 0; i < runs_.size(); ++i) follow(i);
 }
 

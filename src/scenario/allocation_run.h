@@ -17,7 +17,8 @@
 ///
 /// Traffic is that of the scenario (scenario/simulate.h). Where it names one length only, prompts
 /// and outputs are drawn evenly from an eighth of it up to all of it, or every request would be a
-/// copy of the others and nothing be learnt. By hand there are no blocks: those of vLLM stand in.
+/// copy of the others and nothing be learnt. By hand there are no blocks: the same pool is cut into
+/// those of vLLM.
 namespace kvseats::scenario {
 
 /// What a cell of the grid shows.

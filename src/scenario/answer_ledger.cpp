@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "scenario/answer.h"
+#include "scenario/ledger_rows.h"
 #include "scenario/present.h"
 #include "units/text.h"
 
@@ -8,93 +9,13 @@
 namespace kvseats::scenario {
 namespace {
 
+using rows::bytes_text;
+using rows::derived;
+using rows::input;
+using rows::row;
 using units::grouped;
 using units::LedgerRow;
 using units::whole_value;
-
-bool is_yours(const Resolved& r, std::string_view key) {
-  return std::find(r.yours.begin(), r.yours.end(), key) != r.yours.end();
-}
-
-std::string bytes_text(units::Bytes bytes) {
-  return grouped(bytes.raw()) + " B";
-}
-
-LedgerRow row(std::string id, std::string label, units::LedgerValue value, std::string unit) {
-  LedgerRow r;
-  r.id = std::move(id);
-  r.label = std::move(label);
-  r.value = std::move(value);
-  r.unit = std::move(unit);
-  return r;
-}
-
-LedgerRow derived(std::string id, std::string label, std::uint64_t value, std::string unit,
-                  std::string formula, std::vector<std::string> inputs) {
-  LedgerRow r = row(std::move(id), std::move(label), whole_value(value), std::move(unit));
-  r.formula = std::move(formula);
-  r.inputs = std::move(inputs);
-  r.source = "computed";
-  return r;
-}
-
-LedgerRow input(std::string id, std::string label, std::uint64_t value, std::string unit,
-                bool yours, std::string source) {
-  LedgerRow r = row(std::move(id), std::move(label), whole_value(value), std::move(unit));
-  r.source = yours ? "yours" : std::move(source);
-  return r;
-}
-
-std::string model_source(const Resolved& r) {
-  return r.model.source.empty() ? "yours" : "catalogue; " + r.model.source;
-}
-
-void add_model(const Resolved& r, units::Ledger& out) {
-  const std::string source = model_source(r);
-  out.push_back(input("model.layers", "Layers", r.model.layers, "",
-                      is_yours(r, "layers") || is_yours(r, "shape"), source));
-  LedgerRow shape =
-      row("model.geometry", "Cache geometry", units::text_value(model::geometry_text(r.model)), "");
-  shape.source = r.yours.empty() ? source : "yours";
-  out.push_back(std::move(shape));
-  LedgerRow format = row("cache.format", "Cache format", units::text_value(r.cache_format), "");
-  format.source = r.cache_source;
-  out.push_back(std::move(format));
-  if (r.model.max_tokens != 0) {
-    out.push_back(input("model.max_tokens", "The model's own limit", r.model.max_tokens, "tokens",
-                        is_yours(r, "maxlen"), source));
-  }
-}
-
-units::LedgerValue exact(units::Ratio ratio) {
-  return ratio.den == 1 ? whole_value(ratio.num) : units::ratio_value(ratio);
-}
-
-void add_per_token(const Answer& answer, units::Ledger& out) {
-  LedgerRow total = row("per_token.bytes", "One token of one request",
-                        exact(model::per_token(answer.parts)), "B");
-  total.source = "computed";
-  std::vector<LedgerRow> parts;
-  for (std::size_t i = 0; i < answer.parts.size(); ++i) {
-    const model::Component& part = answer.parts[i];
-    const std::string kind(model::component_name(part.kind));
-    if (part.kind == model::ComponentKind::kState) continue;  // costs nothing by the token
-    LedgerRow r = row("per_token." + units::plain(i) + "." + kind, "of it, " + kind,
-                      exact(model::per_token(part)), "B");
-    r.formula = part.formula;
-    r.inputs = {"model.geometry", "cache.format"};
-    r.source = "computed";
-    if (!part.of_encoder) r.parent = "per_token.bytes";
-    total.inputs.push_back(r.id);
-    if (model::per_token(part).num != 0 && !part.of_encoder) {
-      if (!total.formula.empty()) total.formula += " + ";
-      total.formula += part.formula;
-    }
-    parts.push_back(std::move(r));
-  }
-  out.push_back(std::move(total));
-  for (LedgerRow& r : parts) out.push_back(std::move(r));
-}
 
 // What a request keeps whatever its length.
 void add_states(const Answer& answer, units::Ledger& out) {
@@ -148,6 +69,12 @@ std::string gpu_formula(const Answer& answer, const Report& report) {
              : "split over " + tp + ", " + pp;
 }
 
+// Where a length comes from: given, cut out of the context (share_of_context), or the usual one.
+std::string length_source(const Scenario& s, const Count& given) {
+  if (given) return "yours";
+  return s.context && !s.prompt && !s.output ? "a part of context" : "default";
+}
+
 void add_request(const Answer& answer, const Report& report, units::Ledger& out) {
   const Resolved& r = *answer.resolved;
   const bool encoded = r.prompt_is_encoded;
@@ -156,9 +83,11 @@ void add_request(const Answer& answer, const Report& report, units::Ledger& out)
                         grouped(r.prompt) + (encoded ? " prompt in the encoder; " : " prompt + ") +
                             grouped(r.output) + " output",
                         {"load.prompt", "load.output"}));
-  for (const auto& [id, label, value] :
-       {std::tuple{"load.prompt", "Prompt", r.prompt}, {"load.output", "Output", r.output}}) {
-    LedgerRow part = input(id, label, value, "tokens", true, "");
+  for (const auto& [id, label, value, given] :
+       {std::tuple{"load.prompt", "Prompt", r.prompt, &report.scenario.prompt},
+        {"load.output", "Output", r.output, &report.scenario.output}}) {
+    LedgerRow part =
+        input(id, label, value, "tokens", false, length_source(report.scenario, *given));
     if (!encoded || id == std::string_view("load.output")) part.parent = "per_request.tokens";
     out.push_back(std::move(part));
   }
@@ -356,8 +285,9 @@ void add_counts(const Answer& answer, const Report& report, units::Ledger& out) 
 }
 
 void add_users(const Report& report, units::Ledger& out) {
-  out.push_back(
-      input("users.asked", "Requests wanted at once", report.users.asked, "requests", true, ""));
+  const Scenario& s = report.scenario;
+  out.push_back(input("users.asked", "Requests wanted at once", report.users.asked, "requests",
+                      s.users.has_value(), s.people ? "of the people" : "default"));
   out.push_back(
       derived("users.needed_bytes", "They need", report.users.needed_bytes.raw(), "B",
               grouped(report.users.asked) + " × " + bytes_text(report.per_request.allocated_bytes),
@@ -385,8 +315,7 @@ void add_services(const Report& report, units::Ledger& out) {
 
 void fill_ledger(const Answer& answer, Report& report) {
   units::Ledger& out = report.ledger;
-  add_model(*answer.resolved, out);
-  add_per_token(answer, out);
+  add_model_rows(answer, out);
   add_request(answer, report, out);
   add_memory(answer, report, out);
   add_pool(answer, report, out);

@@ -34,6 +34,17 @@ TEST(AllocationRun, ASquareIsABlockAlsoByHand) {
   }
 }
 
+// What is estimated by hand, not what vLLM would estimate: 421,103 tokens are 26,318 blocks of 16
+// and 15 tokens more.
+TEST(AllocationRun, ThePoolByHandIsTheAnswers) {
+  constexpr const char* kLine = "model=llama-3-8b gpu=h100-sxm";
+  const Report report = ask(kLine);
+  ASSERT_EQ(report.pool.tokens, 421103u);
+  const AllocationRun run = run_of(kLine);
+  EXPECT_EQ(run.side(0).capacity, 26318u - 1);
+  EXPECT_NE(run.caption().find("its pool of 421,103 tokens in vLLM's blocks"), std::string::npos);
+}
+
 // Whoever was answered asks again with the next step.
 TEST(AllocationRun, NobodyIsLost) {
   AllocationRun run = run_of(kLesson);

@@ -96,6 +96,33 @@ TEST(ByHand, EveryInputNamesItsSource) {
   EXPECT_EQ(layers->source, "yours");
 }
 
+TEST(ByHand, OnlyWhatWasGivenIsYours) {
+  constexpr struct {
+    const char *line, *id, *source;
+  } kCases[] = {
+      {"", "load.prompt", "default"},
+      {"", "users.asked", "default"},
+      {"prompt=6144", "load.prompt", "yours"},
+      {"prompt=6144", "load.output", "default"},
+      {"output=7", "load.output", "yours"},
+      {"context=8k", "load.prompt", "a part of context"},
+      {"context=8k output=2048", "load.prompt", "default"},
+      {"users=100", "users.asked", "yours"},
+      {"people=5000 active=2%", "users.asked", "of the people"},
+      {"maxlen=32k", "model.max_tokens", "yours"},
+      {"kvheads=4", "model.geometry", "yours"},
+      {"vdim=64", "model.geometry", "yours"},
+  };
+  for (const auto& c : kCases) {
+    const auto steps = by_hand(ask(c.line), units::SizeUnit::kGib);
+    const HandLine* line = line_called(steps, c.id);
+    ASSERT_NE(line, nullptr) << c.line;
+    EXPECT_EQ(line->source, c.source) << c.line << ' ' << c.id;
+  }
+  const auto steps = by_hand(ask("maxlen=32k"), units::SizeUnit::kGib);
+  EXPECT_EQ(line_called(steps, "model.geometry")->source.substr(0, 9), "catalogue");
+}
+
 const char* const kDeployments[] = {
     "",
     "tp=2",
