@@ -35,6 +35,11 @@ std::uint32_t most_heads(const model::Model& model) {
   return most;
 }
 
+void set(Scenario& scenario, std::string_view key, std::string_view text) {
+  // Keys and values here are ours: a failure would be a bug that the lever tests show.
+  (void)set_key(scenario, key, text);
+}
+
 Change same(const Answer& answer, const Scenario& scenario, std::string id, std::string label,
             std::string price, int rank) {
   Change change;
@@ -44,13 +49,16 @@ Change same(const Answer& answer, const Scenario& scenario, std::string id, std:
   change.price_rank = rank;
   change.inputs = answer.resolved->inputs;
   change.scenario = scenario;
+  if (change.inputs.pool_blocks || change.inputs.pool_tokens) {
+    // What was counted in tokens is memory all the same: they become more as they get smaller.
+    const units::Bytes pool = answer.outcome.pool.bytes;
+    change.inputs.pool = pool;
+    change.inputs.pool_blocks.reset();
+    change.inputs.pool_tokens.reset();
+    set(change.scenario, "pool", units::plain(pool.raw()));
+  }
   change.reserved = answer.resolved->alloc == engine::Alloc::kReserved;
   return change;
-}
-
-void set(Scenario& scenario, std::string_view key, std::string_view text) {
-  // Keys and values here are ours: a failure would be a bug that the lever tests show.
-  (void)set_key(scenario, key, text);
 }
 
 // Its name where there is little room.

@@ -42,10 +42,28 @@ TEST(Levers, WeightsAreNoneWhereThePoolIsGivenOrTheyAreSmall) {
   EXPECT_FALSE(lever_of(runs, "weights8")->drawn);
 }
 
+// 421,103 tokens of 131,072 B are 55.19 GB, and of 65,536 B twice as many: 102 of 8,192 instead
+// of 51. vLLM's 25,272 blocks are 53 GB; of 8 bits as many bytes hold twice the blocks, one of them
+// lost.
+TEST(Levers, APoolCountedInTokensIsMemory) {
+  constexpr struct {
+    const char* query;
+    std::uint64_t now, with;
+  } kCases[] = {{"model=llama-3-8b pool=421103tok", 51, 102},
+                {"model=llama-3-8b engine=vllm pool=25272blk", 49, 98}};
+  for (const auto& c : kCases) {
+    const Report report = ask(c.query);
+    ASSERT_NE(lever_of(report, "kv8"), nullptr) << c.query;
+    EXPECT_EQ(report.concurrency.requests, c.now) << c.query;
+    EXPECT_EQ(lever_of(report, "kv8")->requests, c.with) << c.query;
+  }
+}
+
 // Every lever that is offered does what it says when it is taken.
 TEST(Levers, HoldWhatTheySay) {
   for (const char* query :
-       {"model=llama-3.1-70b", "engine=llama.cpp seqs=1 gpu=rtx-4090 model=llama-3-8b",
+       {"model=llama-3.1-70b", "pool=421103tok", "engine=vllm pool=4739blk tp=2",
+        "engine=sglang pool=237312tok", "engine=llama.cpp seqs=1 gpu=rtx-4090 model=llama-3-8b",
         "engine=llama.cpp seqs=2 nctx=16384 gpu=rtx-4090 model=llama-3-8b",
         "engine=vllm seqs=16 model=llama-3.1-8b", "engine=vllm model=qwen3-32b",
         "engine=sglang model=deepseek-v3 gpu=h200 tp=8", "engine=ollama gpu=rtx-4090",
