@@ -149,6 +149,45 @@ std::vector<Report::MemoryPart> whole_parts(const Answer& answer, const Report& 
   return parts;
 }
 
+// A line of the engine's budget. Where a given pool leaves more or less than it, its rule is not
+// how the value came about.
+void take_term(const Answer& answer, const engine::BudgetTerm& term, LedgerRow& p) {
+  if (p.value == whole_value(term.typical.raw())) p.formula = term.formula;
+  p.source = term.source;
+  if (term.low == term.high || answer.outcome.pool.given) return;
+  p.low = whole_value(term.low.raw());
+  p.high = whole_value(term.high.raw());
+}
+
+// What the overhead is made of, where the estimates are all of it.
+units::Ledger overhead_terms(const Answer& answer, LedgerRow& overhead) {
+  units::Ledger out;
+  if (whole_value(budget_amount(answer.outcome, "overhead").raw()) != overhead.value) return out;
+  for (const engine::BudgetTerm& term : answer.outcome.budget) {
+    if (term.id == "used" || term.id == "weights" || term.id == "unused") continue;
+    if (term.typical.raw() == 0) continue;
+    LedgerRow r = row("gpu.overhead." + term.id, "of it: " + term.label,
+                      whole_value(term.typical.raw()), "B");
+    take_term(answer, term, r);
+    r.parent = overhead.id;
+    overhead.formula += (out.empty() ? "" : " + ") + bytes_text(term.typical);
+    overhead.inputs.push_back(r.id);
+    out.push_back(std::move(r));
+  }
+  return out;
+}
+
+// The pool less what is in it; nothing where the bar was cut to the memory there is.
+std::string free_formula(const Report& report, units::Bytes free) {
+  std::string out = bytes_text(report.pool.bytes);
+  for (const Report::MemoryPart& part : report.memory) {
+    if (part.kind != "cache" && part.kind != "waste") continue;
+    out += " − " + bytes_text(part.bytes);
+    free = free + part.bytes;
+  }
+  return free == report.pool.bytes ? out : "";
+}
+
 void add_memory(const Answer& answer, const Report& report, units::Ledger& out) {
   const Resolved& r = *answer.resolved;
   LedgerRow seen =
@@ -160,14 +199,13 @@ void add_memory(const Answer& answer, const Report& report, units::Ledger& out) 
     LedgerRow p = row(part.ledger_id, part.label, whole_value(part.bytes.raw()), "B");
     if (!cut) p.parent = "gpu.seen";
     p.source = "computed";
+    units::Ledger terms;
     if (const engine::BudgetTerm* term = term_called(answer.outcome, part.id)) {
-      // Where a given pool leaves more or less, the rule of the estimate is not how it came about.
-      if (term->typical == part.bytes) p.formula = term->formula;
-      p.source = term->source;
-      if (term->low != term->high && !answer.outcome.pool.given) {
-        p.low = whole_value(term->low.raw());
-        p.high = whole_value(term->high.raw());
-      }
+      take_term(answer, *term, p);
+    } else if (part.id == "overhead") {
+      terms = overhead_terms(answer, p);
+    } else if (part.id == "free") {
+      p.formula = free_formula(report, part.bytes);
     }
     const std::uint64_t running = running_now(answer);
     const auto each = [&](units::Bytes bytes) {
@@ -180,6 +218,7 @@ void add_memory(const Answer& answer, const Report& report, units::Ledger& out) 
       if (part.id == "waste." + cause.id && cause.bytes * running == part.bytes) each(cause.bytes);
     }
     out.push_back(std::move(p));
+    out.insert(out.end(), terms.begin(), terms.end());
   }
   for (const Report::MemoryPart& part : report.host_memory) {
     LedgerRow p = row(part.ledger_id, part.label, whole_value(part.bytes.raw()), "B");

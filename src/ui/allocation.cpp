@@ -85,10 +85,8 @@ float allocation(Ui& ui, float x, float y, float width) {
   y += titled_bars(ui, answer.gpus, x, y, width);
   y += command(ui, answer.command, x, y, width);
   y += log_lines(ui, answer.report.engine.start_lines, x, y, width);
-  if (y > start + 12.0F) return y - start;
-  return 12.0F + ui.kit.paragraph(x, y, width, 13.0F, 20.0F, Ink::kSoft,
-                                  "By hand a request takes exactly what it needs. Choose an engine "
-                                  "to see what it allocates beyond that, and how to start it.");
+  y += hand_step(ui, "gpu", x, y, width);
+  return y - start;
 }
 
 }  // namespace kvseats::ui

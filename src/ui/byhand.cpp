@@ -78,12 +78,11 @@ float hand_line(Ui& ui, const HandLine& line, float x, float y, float width) {
 
 }  // namespace
 
-float by_hand(Ui& ui, float x, float y, float width) {
+float hand_step(Ui& ui, std::string_view id, float x, float y, float width) {
   Kit& kit = ui.kit;
   const float start = y;
-  y += 12.0F;
-  y += copies(ui, x, y, width) + 16.0F;
   for (const scenario::HandStep& step : ui.store.answer().hand) {
+    if (!id.empty() && step.id != id) continue;
     y += 8.0F;
     y += kit.paragraph(x, y, width, kit.skin.text_sentence, 22.0F, Ink::kInk, step.title, true);
     y += 4.0F;
@@ -94,6 +93,14 @@ float by_hand(Ui& ui, float x, float y, float width) {
     }
     y += 16.0F;
   }
+  return y - start;
+}
+
+float by_hand(Ui& ui, float x, float y, float width) {
+  const float start = y;
+  y += 12.0F;
+  y += copies(ui, x, y, width) + 16.0F;
+  y += hand_step(ui, {}, x, y, width);
   return y - start;
 }
 

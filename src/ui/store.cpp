@@ -183,7 +183,8 @@ void Store::present() {
   answer_.allocation = scenario::allocation_bars(report, unit());
   answer_.gpus = scenario::gpu_strip(report, unit());
   answer_.command = scenario::command_line(report);
-  if (page("view") == "byhand") answer_.hand = scenario::by_hand(report, unit());
+  if (page("view") == "byhand" || page("view") == "memory")
+    answer_.hand = scenario::by_hand(report, unit());
   if (page("view") == "compare") {
     answer_.compared = scenario::compare_link(query(), catalogue_, unit());
   }

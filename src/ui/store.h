@@ -66,7 +66,7 @@ struct Answer {
   std::string command;                   ///< the engine's command line
   chart::BarChart levers;                ///< every saving so far; only in the view that shows it
   chart::BarChart next;                  ///< every change that helps
-  std::vector<scenario::HandStep> hand;  ///< the ledger as arithmetic; only in the view `byhand`
+  std::vector<scenario::HandStep> hand;  ///< the ledger as arithmetic; in `byhand` and `memory`
   scenario::Comparison compared;         ///< with what is pinned; only in the view `compare`
   chart::BarChart memory;
   std::vector<std::string> pinned;      ///< canonical queries (`Store::pins`)

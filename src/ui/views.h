@@ -150,7 +150,7 @@ void draw_tip(Ui& ui, float left, float right);
 void toggle_pin(Ui& ui, std::string_view query);
 [[nodiscard]] bool is_pinned(const Ui& ui, std::string_view query);
 /// What the engine allocates: a request by hand beside it, every kind of GPU, host memory, the
-/// command line and the log.
+/// command line and the log, and the arithmetic of one GPU.
 float allocation(Ui& ui, float x, float y, float width);
 /// A title, the bars, and what they say in one sentence; nothing for a chart without bars. `rows`:
 /// where each bar came to lie.
@@ -168,6 +168,8 @@ float services_view(Ui& ui, float x, float y, float width);
 float plan_view(Ui& ui, float x, float y, float width);
 /// The ledger as arithmetic, with buttons that copy it.
 float by_hand(Ui& ui, float x, float y, float width);
+/// One step of it, by its id (scenario/byhand.h); all of them if that is empty.
+float hand_step(Ui& ui, std::string_view id, float x, float y, float width);
 /// The services: rows that open to be edited.
 float services(Ui& ui, float x, float y, float width);
 /// All advanced fields and the engine's own options.

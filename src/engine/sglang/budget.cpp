@@ -29,7 +29,7 @@ BudgetTerm runtime(const Inputs& in, const Settings& s) {
   term.low = hundredths_gib(many ? 50 : 25);
   term.typical = hundredths_gib(many ? 40 + 20 * near : 50);
   term.high = hundredths_gib(many ? 150 + 25 * near : 110);
-  term.formula = many ? "0.4 GiB + 0.2 GiB a GPU" : "0.25, 0.5 or 1.1 GiB";
+  term.formula = many ? "0.4 GiB and 0.2 GiB for each GPU" : "0.25, 0.5 or 1.1 GiB";
   term.source = kLogs;
   return term;
 }

@@ -96,6 +96,34 @@ TEST(ByHand, EveryInputNamesItsSource) {
   EXPECT_EQ(layers->source, "yours");
 }
 
+// Each of an engine's estimates has a rule and a source; together they are the overhead, and what
+// is free is the pool less what is in it.
+TEST(ByHand, OverheadAndFreeSayWhatTheyAreMadeOf) {
+  constexpr struct {
+    const char* engine;
+    std::size_t terms;
+  } kCases[] = {{"vllm", 3}, {"sglang", 2}, {"llama.cpp", 2}, {"trtllm", 2}};
+  for (const auto& c : kCases) {
+    const Report report = ask("model=llama-3-8b engine=" + std::string(c.engine));
+    std::uint64_t sum = 0;
+    std::size_t terms = 0;
+    for (const units::LedgerRow& row : report.ledger) {
+      if (row.parent != "gpu.overhead") continue;
+      EXPECT_FALSE(row.formula.empty() || row.source.empty()) << c.engine << ' ' << row.id;
+      sum += row.value.whole;
+      ++terms;
+    }
+    EXPECT_EQ(terms, c.terms) << c.engine;
+    for (const units::LedgerRow& row : report.ledger) {
+      if (row.id != "gpu.overhead" && row.id != "gpu.free") continue;
+      EXPECT_FALSE(row.formula.empty()) << c.engine << ' ' << row.id;
+      EXPECT_TRUE(row.id == "gpu.free" || row.value.whole == sum) << c.engine;
+    }
+  }
+  const auto steps = by_hand(ask("model=llama-3-8b engine=vllm pool=68GB"), units::SizeUnit::kGib);
+  EXPECT_TRUE(line_called(steps, "gpu.overhead")->how.empty()) << "a given pool leaves the rest";
+}
+
 TEST(ByHand, OnlyWhatWasGivenIsYours) {
   constexpr struct {
     const char *line, *id, *source;

@@ -155,6 +155,22 @@ TEST(App, TheMemoryTabShowsWhatTheEngineAllocates) {
   EXPECT_TRUE(says(driver, "view=memory")) << driver.query();
 }
 
+// By hand there is no command and no log, but the same arithmetic: 55,194,830,439 B less 51 x 1
+// GiB.
+TEST(App, TheMemoryTabWorksOneGpuOut) {
+  for (const char* query : {"model=llama-3-8b&gpu=h100-sxm", "model=llama-3-8b&engine=vllm"}) {
+    Driver driver(query, 1440, 1600);
+    driver.click("Memory", "tab");
+    EXPECT_TRUE(driver.has("Cache in use")) << query;
+    EXPECT_NE(driver.find("Cache in use", "text").value.find("1,073,741,824 B × 5"),
+              std::string::npos);
+    EXPECT_FALSE(driver.has("Requests at once")) << "the other steps are in By hand";
+  }
+  Driver driver("model=llama-3-8b&gpu=h100-sxm&view=memory", 1440, 1600);
+  EXPECT_EQ(driver.find("Free in the pool", "text").value,
+            "55,194,830,439 B − 54,760,833,024 B = 433,997,415 B (413.9 MiB)");
+}
+
 // 53e9 B in requests of 1 GiB: 49; half of that each in 8 bits: 98.
 TEST(App, ALeverIsOnePressAndOneStepBack) {
   Driver driver("model=llama-3-8b&pool=53GB&prompt=6144&output=2048&users=98", 1440, 1600);
