@@ -141,10 +141,11 @@ void add_beside(const ParamCount& count, const std::string& experts, const std::
   if (count.next_token + count.vision == 0) return;
   if (m.parts.empty()) m.parts.push_back(part("language model", count.total(), plain));
   const std::string next_token(model::kNextTokenLabel);
-  const auto add = [&](const std::string& label, std::uint64_t n, const std::string& format) {
-    if (n != 0) m.parts.push_back(part(label, n, format));
+  const auto add = [&](const std::string& label, std::uint64_t n, const std::string& format,
+                       bool routed = false) {
+    if (n != 0) m.parts.push_back(part(label, n, format, routed));
   };
-  add(next_token + ", experts", count.next_token_routed, experts);
+  add(next_token + ", experts", count.next_token_routed, experts, true);
   add(next_token, count.next_token, layers);
   add(next_token + ", embeddings and head", count.next_token_ends, plain);
   add("vision tower", count.vision, plain);

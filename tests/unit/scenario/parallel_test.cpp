@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "unit/scenario/fixture.h"
 
 // What each GPU stores under tensor, pipeline, data and decode context parallelism, by hand.
@@ -64,6 +66,23 @@ TEST(PerGpu, ASharedPrefixIsHeldOnce) {
   // (53 GB − 1,024 tokens) ÷ 7,168 tokens.
   const Report report = ask("pool=53GB prompt=8192 output=0 prefix=1024");
   EXPECT_EQ(report.concurrency.requests, (53000000000ULL - 1024ULL * 131072) / (7168ULL * 131072));
+}
+
+// The checkpoint's next-token layer has 256 experts too (DeepSeek-V3's config.json,
+// num_nextn_predict_layers 1): 8 GPUs hold 32 of them each. 256 x 3 x 2,048 x 7,168 numbers of one
+// byte are 11.27 GB, which no GPU holds whole.
+TEST(PerGpu, ExpertsOfNextTokenLayersAreSplitToo) {
+  const auto of_one = [](std::string_view line) {
+    const Report report = ask(line);
+    const auto part = std::find_if(report.budget.begin(), report.budget.end(),
+                                   [](const auto& term) { return term.id == "weights"; });
+    return part == report.budget.end() ? 0 : part->typical.raw();
+  };
+  const std::uint64_t alone = of_one("model=deepseek-v3 gpu=h200-sxm dp=8 ep=1");
+  const std::uint64_t split = of_one("model=deepseek-v3 gpu=h200-sxm dp=8 ep=8");
+  const std::uint64_t experts = (653908770816 + 11274289152) / 8 * 7;
+  EXPECT_GT(alone - split, experts);
+  EXPECT_LT(alone - split, experts + experts / 1000) << "scales of the blocks beside them";
 }
 
 }  // namespace
