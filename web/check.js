@@ -58,12 +58,20 @@ export function openCheck(app, text = '') {
     autocapitalize: 'off', maxlength: LONGEST,
     placeholder: 'vllm serve …, llama-server …, or what they print while they start' });
   const keys = h('input', { id: 'check-keys', spellcheck: 'false', autocapitalize: 'off',
-    placeholder: 'gpu=h100-sxm model=llama-3.1-8b' });
+    placeholder: 'gpu=h100-sxm model=llama-3.1-8b',
+    keydown: (event) => { if (event.key === 'Enter') check(); } });
   const result = h('div', {});
   const uses = h('span', {});
   const use = (query) => {  // the scenario changes; what the page itself was told stays
     const page = toQuery(app.page.page);
     if (app.show(page ? `${query}&${page}` : query, { from: 'form' })) dialog.close();
+  };
+  // What the log leaves open and the page knows; said by a button, as it may be another machine's.
+  const ofPage = ({ missing }) => missing.filter(({ key }) => app.page.report[key]?.slug)
+    .map(({ key }) => `${key}=${app.page.report[key].slug}`).join(' ');
+  const take = (text) => {
+    keys.value = `${keys.value} ${text}`.trim();
+    check();
   };
   const check = async () => {
     try {
@@ -73,7 +81,9 @@ export function openCheck(app, text = '') {
       watchScrolling(result);
       const usable = report.ok && report.query.includes('model=')
         && !author(app.page.page).locks('model');
-      uses.replaceChildren(usable ? button('Use this deployment', () => use(report.query)) : '',
+      const known = ofPage(report);
+      uses.replaceChildren(known ? button(`Take ${known} from the page`, () => take(known)) : '',
+        usable ? button('Use this deployment', () => use(report.query)) : '',
         usable && report.pool_query ? button('Use it with the log’s pool', () => use(report.pool_query)) : '');
     } catch (trouble) {
       app.fail(trouble);

@@ -176,6 +176,29 @@ const TESTS = [
       includes(await page.evaluate(() => document.querySelector('.verdict').textContent), 'Right');
       await answered(page, '49');
     }],
+  // 55.07 GiB of cache of 128 KiB a token, as vLLM prints: 451,120 tokens (cases of the log reader).
+  ['a log takes from the page what it does not name', 'model=llama-3-8b&gpu=h100-sxm&context=8192',
+    async (page) => {
+      await drop(page, 'vllm.log', 'INFO Available KV cache memory: 55.07 GiB\n'
+        + 'INFO GPU KV cache size: 451,120 tokens\n', 'dialog.check');
+      const status = () => page.evaluate(() =>
+        document.querySelector('dialog.check [role=status]')?.textContent ?? '');
+      await page.until(() => document.querySelector('dialog.check [role=status]'), null,
+        { what: 'the log, read' });
+      includes(await status(), 'The model is not known');
+      await page.evaluate(() => [...document.querySelectorAll('dialog.check button')]
+        .find(({ textContent }) => textContent.startsWith('Take ')).click());
+      await page.until(() => /agree/.test(document.querySelector('dialog.check [role=status]').textContent),
+        null, { what: 'the log, compared' });
+      equal(await page.evaluate(() => document.getElementById('check-keys').value),
+        'model=llama-3-8b gpu=h100-sxm');
+      await page.evaluate(() => { document.getElementById('check-keys').value = 'model=llama-3-8b'; });
+      await focus(page, 'check-keys');
+      await page.keyboard.press('Enter');
+      await page.until(() => [...document.querySelectorAll('dialog.check button')]
+        .some(({ textContent }) => textContent === 'Take gpu=h100-sxm from the page'), null,
+      { what: 'checked again with Enter' });
+    }],
 ];
 
 export async function formTests(suite, browser, server) {
