@@ -38,6 +38,17 @@ std::string attention_fault(const LayerGroup& g) {
   return {};
 }
 
+// What is not of the cache; to_checkpoint writes it, and read_checkpoint keeps these limits too.
+std::string width_fault(const Model& m) {
+  for (const std::uint64_t n : {std::uint64_t{m.hidden}, std::uint64_t{m.attention_heads},
+                                std::uint64_t{m.moe.experts}, std::uint64_t{m.moe.per_token},
+                                std::uint64_t{m.moe.shared}, std::uint64_t{m.moe.expert_width}}) {
+    if (n > kMaxDim) return "a dimension of " + grouped(n);
+  }
+  if (m.mtp_layers > kMaxLayers) return grouped(m.mtp_layers) + " next-token layers";
+  return {};
+}
+
 std::string group_fault(const LayerGroup& g) {
   if (g.layers == 0) return "no layers";
   if (std::string fault = state_fault(g.state); !fault.empty()) return fault;
@@ -160,7 +171,8 @@ std::string find_fault(const Model& model) {
     return "The layer groups have " + grouped(layers) + " layers, the model has " +
            grouped(model.layers) + ".";
   }
-  const std::string fault = order_fault(model);
+  std::string fault = order_fault(model);
+  if (fault.empty()) fault = width_fault(model);
   return fault.empty() ? fault : "The model has " + fault + ".";
 }
 

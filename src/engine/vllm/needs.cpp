@@ -130,8 +130,11 @@ std::optional<std::uint64_t> printed_tokens(const Layout& layout, const Settings
     if (!windows) return std::nullopt;
   }
   if (!settings.rules->tokens_by_ratio) return old_tokens(layout, settings, blocks, context);
-  const double ratio = printed_ratio(layout, settings, blocks, context);
-  return static_cast<std::uint64_t>(ratio * static_cast<double>(context));
+  const double tokens =
+      printed_ratio(layout, settings, blocks, context) * static_cast<double>(context);
+  // Windows alone, and a context far beyond them: as good as endless.
+  if (!(tokens < static_cast<double>(units::kMaxExactJson))) return std::nullopt;
+  return static_cast<std::uint64_t>(tokens);
 }
 
 std::uint64_t blocks_for_tokens(const Layout& layout, const Settings& settings,

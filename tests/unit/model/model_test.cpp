@@ -41,6 +41,31 @@ TEST(Model, FaultsAreNamed) {
   EXPECT_EQ(find_fault(Model{}), "The model has no layers.");
 }
 
+// What a link of an imported model can carry: read_checkpoint has the same limits.
+TEST(Model, WidthsBeyondWhatALinkCarriesAreFaults) {
+  const auto with = [](auto change) {
+    Model model;
+    model.groups = {
+        {.kind = CacheKind::kFull, .layers = 2, .kv_heads = 8, .k_dim = 64, .v_dim = 64}};
+    model.layers = 2;
+    change(model);
+    return find_fault(model);
+  };
+  constexpr std::uint32_t kMost = 1048576;  // 2^20
+  EXPECT_EQ(with([](Model& m) { m.hidden = m.attention_heads = kMost; }), "");
+  EXPECT_EQ(with([](Model& m) { m.moe.expert_width = kMost; }), "");
+  EXPECT_EQ(with([](Model& m) { m.mtp_layers = 10000; }), "");
+  constexpr const char* kFault = "The model has a dimension of 1,048,577.";
+  EXPECT_EQ(with([](Model& m) { m.hidden = kMost + 1; }), kFault);
+  EXPECT_EQ(with([](Model& m) { m.attention_heads = kMost + 1; }), kFault);
+  EXPECT_EQ(with([](Model& m) { m.moe.experts = kMost + 1; }), kFault);
+  EXPECT_EQ(with([](Model& m) { m.moe.per_token = kMost + 1; }), kFault);
+  EXPECT_EQ(with([](Model& m) { m.moe.shared = kMost + 1; }), kFault);
+  EXPECT_EQ(with([](Model& m) { m.moe.expert_width = kMost + 1; }), kFault);
+  EXPECT_EQ(with([](Model& m) { m.mtp_layers = 10001; }),
+            "The model has 10,001 next-token layers.");
+}
+
 struct TextCase {
   const char* shape;
   const char* text;
