@@ -247,7 +247,8 @@ void fill_names(Comparison& out) {
 }
 
 std::string sentence_of(const Comparison& c) {
-  if (c.scenarios.size() < 2) return "Pin a scenario or name models to see them beside this one.";
+  if (c.scenarios.size() < 2)
+    return "Pin this and change it, or name models, to see them side by side.";
   const auto of = [](const Compared& one) {
     return one.report.concurrency.requests.value_or(units::kOutOfRange);
   };

@@ -52,8 +52,9 @@ float acts(Ui& ui, const Comparison& c, float x, float y, float width, Pressed& 
   Buttons row(ui, x, y, width);
   const std::vector<std::string> pins = ui.store.pins();
   const std::string& now = ui.store.answer().report.query;
-  if (pins.size() < scenario::kMostPins && !holds(pins, now) &&
-      row.add("Pin this", "Pin this scenario")) {
+  if (holds(pins, now)) {
+    if (row.add("Unpin this", "Unpin this scenario")) pressed = {Pressed::Kind::kUnpin, now};
+  } else if (pins.size() < scenario::kMostPins && row.add("Pin this", "Pin this scenario")) {
     pressed = {Pressed::Kind::kPin, now};
   }
   for (const Compared& one : c.scenarios) {

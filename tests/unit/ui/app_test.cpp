@@ -75,6 +75,12 @@ TEST(App, PinsAreUndone) {
   const std::string before = driver.query();
   driver.click("Pin this scenario");
   ASSERT_NE(driver.query(), before);
+  driver.settle();
+  EXPECT_FALSE(driver.has("Pin this scenario")) << "the button says that it is pinned";
+  driver.click("Unpin this scenario");
+  EXPECT_EQ(driver.query(), before);
+  driver.settle();
+  driver.click("Pin this scenario");
   driver.key(ImGuiKey_Z, false, true);
   EXPECT_EQ(driver.query(), before);
   driver.key(ImGuiKey_Y, false, true);
