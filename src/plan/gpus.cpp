@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "engine/hand/hand.h"
+#include "engine/parallel.h"
 
 namespace kvseats::plan {
 namespace {
@@ -34,6 +35,20 @@ void add_shared_experts(const model::Model& model, const engine::Parallel& copy,
     parallel.dp = dp;
     parallel.ep = copy.tp * dp;
     out.push_back({parallel});
+  }
+}
+
+// A copy with each dcp that its copies of heads can be dealt over, or with the one that is given.
+void add_copies(const model::Model& model, engine::Parallel copy, const Bounds& bounds,
+                std::uint32_t room, std::vector<Group>& out) {
+  engine::Inputs inputs;
+  inputs.model = &model;
+  inputs.parallel = copy;
+  const std::uint32_t held = engine::copies_of_heads(inputs);
+  for (copy.dcp = 1; copy.dcp <= copy.tp; copy.dcp *= 2) {
+    if (bounds.dcp == 0 ? held % copy.dcp != 0 : copy.dcp != bounds.dcp) continue;
+    out.push_back({copy});
+    add_shared_experts(model, copy, room, out);
   }
 }
 
@@ -107,8 +122,8 @@ struct Search {
 
 // Less is better: fewest GPUs, then what also holds with the low pool, then the least talk.
 auto rank_of(const Choice& c) {
-  return std::tuple(c.obstacle != Obstacle::kNone, c.gpus, !c.holds_low, c.group.parallel.pp,
-                    c.group.gpus(), ~c.requests);
+  return std::tuple(c.obstacle != Obstacle::kNone, c.gpus, !c.holds_low, c.group.parallel.dcp,
+                    c.group.parallel.pp, c.group.gpus(), ~c.requests);
 }
 
 void take(const Tried& one, std::uint64_t users, Search& search) {
@@ -139,13 +154,12 @@ std::vector<Group> groups(const model::Model& model, const Bounds& bounds) {
   for (std::uint32_t pp = 1; pp <= stages; ++pp) {
     for (std::uint32_t tp = 1; tp <= room; tp *= 2) {
       if (!splits_heads(model, tp) || tp * pp > 4 * room) continue;
-      const engine::Parallel copy = {.tp = tp, .pp = pp};
-      out.push_back({copy});
-      add_shared_experts(model, copy, room, out);
+      add_copies(model, {.tp = tp, .pp = pp}, bounds, room, out);
     }
   }
+  const auto size = [](const Group& g) { return std::pair(g.gpus(), g.parallel.dcp); };
   std::stable_sort(out.begin(), out.end(),
-                   [](const Group& a, const Group& b) { return a.gpus() < b.gpus(); });
+                   [&](const Group& a, const Group& b) { return size(a) < size(b); });
   return out;
 }
 
@@ -174,6 +188,8 @@ Choice fewest_gpus(const engine::Profile& profile, const engine::Inputs& inputs,
   Search usual;
   Search all;
   for (const Group& group : tried) {
+    // The smallest come first: no larger one needs fewer, even at the low end.
+    if (usual.low < group.gpus()) break;
     const Tried one = try_group(profile, inputs, load, users, group, bounds);
     if (is_usual(profile, *inputs.model, group)) take(one, users, usual);
     take(one, users, all);
@@ -181,6 +197,7 @@ Choice fewest_gpus(const engine::Profile& profile, const engine::Inputs& inputs,
   const bool is_served = usual.any && usual.best.obstacle == Obstacle::kNone;
   const Search& search = is_served ? usual : all;
   Choice best = search.best;
+  if (!all.any) best.obstacle = Obstacle::kRules;  // no layout has the given dcp
   best.low_gpus = search.low == kOutOfRange ? 0 : search.low;
   best.high_gpus = search.high == kOutOfRange ? 0 : search.high;
   best.low_group = search.low_group;

@@ -8,7 +8,7 @@
 #include "engine/engine.h"
 #include "plan/capacity.h"
 
-/// Fewest GPUs for some users: a search over layouts (tp × pp × dp × ep) of each candidate
+/// Fewest GPUs for some users: a search over layouts (tp × pp × dp × dcp × ep) of each candidate
 /// accelerator, each computed by the engine's own profile. No formula of its own.
 ///
 /// What a search may combine follows the engines' rules, whichever engine is chosen:
@@ -20,7 +20,9 @@
 ///    exchange data for every layer;
 ///  * pp is at most the number of layers that hold weights; layouts that people run come first
 ///    (`is_usual`);
-///  * an engine's own refusals (`E-TP` …) rule a layout out;
+///  * dcp, which deals tokens out, divides the number of GPUs of a copy that hold the same heads
+///    (`engine::copies_of_heads`);
+///  * an engine's own refusals (`E-TP`, `E-DCP` …) rule a layout out;
 ///  * copies that share experts (ep = tp × dp, which divides the experts; SGLang's
 ///  `--enable-dp-attention`,
 ///    vLLM's `--data-parallel-size` with `--enable-expert-parallel`) only with routed experts.
@@ -31,6 +33,7 @@ struct Bounds {
   std::uint32_t node = 8;          ///< GPUs with fast links between them, ≥ 1
   bool multinode = false;          ///< tp and ep may leave the node
   std::uint32_t most_stages = 32;  ///< largest pp tried
+  std::uint32_t dcp = 0;           ///< only this one; 0: each that deals out what is held twice
   bool layout_fixed = false;       ///< only the layout of the inputs; copies are counted
 };
 
@@ -89,8 +92,9 @@ struct Choice {
                               const Load& load);
 
 /// Fewest GPUs of a usual layout, of any where no usual one serves; among equals those that hold
-/// with the low pool too, then the smallest pp, then the smallest group, then the most requests.
-/// `inputs` are complete for the candidate (device, budget …); their parallel sizes are replaced.
+/// with the low pool too, then the smallest dcp, the smallest pp, then the smallest group, then the
+/// most requests. `inputs` are complete for the candidate (device, budget …); their parallel sizes
+/// are replaced.
 [[nodiscard]] Choice fewest_gpus(const engine::Profile& profile, const engine::Inputs& inputs,
                                  const Load& load, std::uint64_t users, const Bounds& bounds);
 

@@ -109,6 +109,15 @@ std::uint64_t descend(const std::vector<Law>& powers, std::uint64_t limit, Allow
 
 }  // namespace
 
+void add_pool(const Chance& one, Chance& all) {
+  constexpr double kRounding = 1e-12;
+  all.low = std::max(all.low, one.low);
+  all.typical = std::max(all.typical, one.typical);
+  all.high = std::min(1.0, all.high + one.high);
+  // Pools that may overflow apart or together are known only to a range.
+  all.exact = all.exact && one.exact && all.high - all.low <= kRounding;
+}
+
 Chance overflow(std::span<const Crowd> crowds, std::uint64_t capacity) {
   std::uint64_t count = 0;
   for (const Crowd& crowd : crowds) count = units::checked_add(count, crowd.count);
@@ -168,11 +177,7 @@ Chance overflow(const Deployment& deployment, std::uint64_t count) {
   Chance all;
   for (std::size_t i = 0; i < deployment.laws.size(); ++i) {
     const Crowd crowd = {.law = &deployment.laws[i], .count = count};
-    const Chance one = overflow({&crowd, 1}, deployment.capacities[i]);
-    all.low = std::max(all.low, one.low);
-    all.typical = std::max(all.typical, one.typical);
-    all.high = std::min(1.0, all.high + one.high);
-    all.exact = all.exact && one.exact;
+    add_pool(overflow({&crowd, 1}, deployment.capacities[i]), all);
   }
   return all;
 }

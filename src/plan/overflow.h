@@ -25,11 +25,15 @@
 /// independent: the range is from the worst of them to their sum (Boole).
 namespace kvseats::plan {
 
-/// `low` ≤ P ≤ `high`; `typical` between them. Equal, but for rounding below 10⁻¹², where exact.
+/// `low` ≤ P ≤ `high`; `typical` between them. Equal, but for rounding below 10⁻¹², where exact:
+/// false for sums in cells, and for several pools of which more than one may overflow.
 struct Chance {
   double low = 0, typical = 0, high = 0;
   bool exact = true;
 };
+
+/// Makes `all`, the chance that one of some pools overflows, that of these and one more.
+void add_pool(const Chance& one, Chance& all);
 
 /// Requests of one kind in a pool.
 struct Crowd {

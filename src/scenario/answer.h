@@ -54,6 +54,9 @@ struct Answer {
 /// What the pool's rest is called. Where the engine runs no more sequences it is no room for more.
 [[nodiscard]] std::string free_label(const Answer& answer);
 
+/// A step down: less than nine tenths of the bytes of 1,024 numbers.
+[[nodiscard]] bool is_smaller(const model::CacheFormat& format, const model::CacheFormat& now);
+
 /// `kOutOfRange` becomes null.
 [[nodiscard]] Maybe maybe(std::uint64_t n);
 

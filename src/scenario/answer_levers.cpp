@@ -116,13 +116,6 @@ bool take(const Answer& answer, const Change& change, Levers& out) {
   return take(answer, change, outcome_of(answer, change), out);
 }
 
-// Only a step down is a lever: compare bytes per 1,024 elements.
-bool is_smaller(const model::CacheFormat& format, const model::CacheFormat& now) {
-  const units::Ratio wanted = model::row_bytes(format, 1024);
-  const units::Ratio had = model::row_bytes(now, 1024);
-  return wanted.num * had.den * 10 < had.num * wanted.den * 9;
-}
-
 // The first of the formats that the engine has.
 void try_format(const Answer& answer, Names formats, const Change& as, Levers& out) {
   for (const std::string_view name : formats) {
@@ -313,6 +306,12 @@ void add_without_gqa(const Answer& answer, const Scenario& scenario, Levers& out
 }
 
 }  // namespace
+
+bool is_smaller(const model::CacheFormat& format, const model::CacheFormat& now) {
+  const units::Ratio wanted = model::row_bytes(format, 1024);
+  const units::Ratio had = model::row_bytes(now, 1024);
+  return wanted.num * had.den * 10 < had.num * wanted.den * 9;
+}
 
 void fill_levers(const Answer& answer, const Scenario& scenario, Report& report) {
   Levers& out = report.levers;

@@ -223,11 +223,7 @@ plan::Chance overflow_together(const Simulated& out) {
     const bool cells = e.ranks[i].shared_cells != 0;
     const std::uint64_t shared = cells ? e.prefix : e.ranks[i].cost.of_prefix(e.prefix);
     const std::uint64_t capacity = cells ? e.ranks[i].shared_cells : e.ranks[i].capacity;
-    const plan::Chance one = plan::overflow(crowds, units::saturating_sub(capacity, shared));
-    all.low = std::max(all.low, one.low);
-    all.typical = std::max(all.typical, one.typical);
-    all.high = std::min(1.0, all.high + one.high);
-    all.exact = all.exact && one.exact;
+    plan::add_pool(plan::overflow(crowds, units::saturating_sub(capacity, shared)), all);
   }
   return all;
 }

@@ -266,9 +266,9 @@ std::string to_json(const Simulated& s, int indent) {
 std::string overflow_sentence(const Simulated& s) {
   std::uint64_t users = 0;
   for (const ServiceTraffic& service : s.services) users += service.users;
-  std::string out = "With " + counted(users, "request") +
-                    " at once the pool overflows with a probability of " +
-                    percent(s.overflow.typical, 2);
+  std::string out = "With " + counted(users, "request") + " at once the pool ";
+  if (s.report.copies > 1) out += "of each copy ";
+  out += "overflows with a probability of " + percent(s.overflow.typical, 2);
   if (!s.overflow.exact) {
     out += " (" + percent(s.overflow.low, 2) + " to " + percent(s.overflow.high, 2) + ")";
   }

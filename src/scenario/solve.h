@@ -17,7 +17,10 @@
 ///
 ///  * `for=context`: longest length, alone and with `users` at once;
 ///  * `for=users`:   requests at once;
-///  * `for=gpus`:    fewest GPUs for `users`, over a list `gpu=h100-sxm,h200`, with their layout;
+///  * `for=gpus`:    fewest GPUs for `users`, over lists `gpu=h100-sxm,h200`, `weights=auto,fp8`
+///  and
+///    `kv=auto,fp8`, with their layout; of equally many the format earlier in its list, that of the
+///    weights first;
 ///  * `for=pareto`:  for all services together, what no other layout of these accelerators beats in
 ///    cost and in headroom; `price=2.5,3.5` gives each accelerator its own;
 ///  * `for=lever`:   the cheapest single change that lets `users` run at once;
@@ -26,13 +29,17 @@
 /// All ask the forward division; an answer is checked by evaluating it.
 namespace kvseats::scenario {
 
-/// An accelerator that was asked for, and the fewest of it that serve.
+/// An accelerator that was asked for, with formats of the lists, and the fewest of it that serve.
 struct GpuAnswer {
   std::string slug, name;
+  std::string weights, cache;  ///< formats: "as published", "bf16"
+  std::string formats;         ///< ", weights fp8, cache bf16": those of them that had lists
   plan::Choice choice;
   std::string limited_by;  ///< what ends the requests of a copy: "cache pool", "state pool" …
   std::string query;       ///< one group of it as a scenario with all copies; empty: none serves
   std::string sentence;    ///< "4 × H200: …" or why none serves
+  std::string_view eight_bit;        ///< without a list of caches: an 8-bit format of the engine
+  std::uint64_t eight_bit_gpus = 0;  ///< that needs only so many; 0: no fewer
 };
 
 /// A layout of the Pareto front.
@@ -50,6 +57,7 @@ struct Question {
   std::string target;               ///< `context`, `users`, `gpus`, `pareto`, `lever`, `offload`
   std::vector<std::string> gpus;    ///< accelerators to choose from; empty: the scenario's
   std::vector<std::string> prices;  ///< of each of them, as typed; one or none: the scenario's
+  std::vector<std::string> weights, caches;  ///< formats to choose from; empty: the scenario's
   plan::Bounds bounds;
   Decoded decoded;
 };
@@ -70,8 +78,9 @@ struct Solution {
   bool ok = true;
 };
 
-/// `for=…`, `node=8`, `multinode=on|off` and, with `for=gpus`, the list in `gpu=`; the rest are the
-/// scenario's keys. Bad ones go into `decoded.diagnostics` as the scenario's do.
+/// `for=…`, `node=8`, `multinode=on|off` and, with `for=gpus`, the lists in `gpu=`, `weights=` and
+/// `kv=`; the rest are the scenario's keys. Bad ones go into `decoded.diagnostics` as the
+/// scenario's do.
 [[nodiscard]] Question read_question(std::span<const std::string_view> words,
                                      Strictness strictness);
 
@@ -92,10 +101,12 @@ void add_new(const units::Diagnostics& from, units::Diagnostics& to);
 [[nodiscard]] chart::Chart pareto_chart(const Solution& solution);
 
 // Of this room only: "tp 4, pp 2", the sizes of 1 left out; a scenario with so many groups of a
-// layout; the accelerators asked for, at most 100 (`E-TOO-MANY`).
+// layout; what bounds a search, a given `dcp` taken out of the scenario; the accelerators asked
+// for, at most 100 with the formats of the lists (`E-TOO-MANY`).
 [[nodiscard]] std::string layout_text(const engine::Parallel& parallel);
 [[nodiscard]] Scenario with_layout(Scenario scenario, const engine::Parallel& parallel,
                                    std::uint64_t groups);
+[[nodiscard]] plan::Bounds bounds_of(const Question& question, Scenario& scenario);
 [[nodiscard]] std::vector<std::string> candidates(const Question& question, Solution& out);
 
 // Of this room only: one answer each, adding to `out`.

@@ -67,13 +67,21 @@ std::string odd_of(const plan::Choice& c) {
          ", more stages or less equal ones than people run";
 }
 
+// What a cache of 8 bits would save, where nothing but that is changed.
+std::string eight_bit_of(const GpuAnswer& answer) {
+  if (answer.eight_bit_gpus == 0) return "";
+  return "; with an 8-bit cache (" + std::string(answer.eight_bit) +
+         "): " + grouped(answer.eight_bit_gpus) +
+         (answer.choice.gpus == 0 ? " GPUs" : " instead of " + grouped(answer.choice.gpus));
+}
+
 std::string sentence_of(const GpuAnswer& answer) {
   const plan::Choice& c = answer.choice;
   if (c.obstacle != plan::Obstacle::kNone) {
-    return answer.name + ": " + std::string(reason_of(c.obstacle)) +
-           ", however split over up to 32 GPUs.";
+    return answer.name + answer.formats + ": " + std::string(reason_of(c.obstacle)) +
+           ", however split over up to 32 GPUs" + eight_bit_of(answer) + ".";
   }
-  std::string out = times(c.gpus, answer.name);
+  std::string out = times(c.gpus, answer.name) + answer.formats;
   const std::string layout = layout_text(c.group.parallel);
   if (!layout.empty()) out += ", " + layout;
   if (c.groups > 1) {
@@ -86,7 +94,7 @@ std::string sentence_of(const GpuAnswer& answer) {
   out += low_end_of(c) + odd_of(c);
   out += c.slots_end ? "; slots end before the memory, seqs allows more"
                      : "; limited by the " + answer.limited_by;
-  return out + ".";
+  return out + eight_bit_of(answer) + ".";
 }
 
 void set(Scenario& scenario, std::string_view key, std::uint64_t n) {
@@ -99,31 +107,81 @@ void set(Scenario& scenario, std::string_view key, std::uint64_t n) {
 }
 
 bool is_about_split(const units::Diagnostic& d) {
-  return d.where == "tp" || d.where == "pp" || d.where == "dp" || d.where == "ep";
+  return d.where == "tp" || d.where == "pp" || d.where == "dp" || d.where == "dcp" ||
+         d.where == "ep";
 }
 
-GpuAnswer answer_one(const Scenario& scenario, const catalogue::Catalogue& catalogue,
-                     const plan::Bounds& bounds, Solution& out) {
+// One refusal that is not about the split holds for every layout.
+const units::Diagnostic* refusal_in(const units::Diagnostics& list) {
+  for (const units::Diagnostic& d : list) {
+    if (d.severity == units::Severity::kError && !is_about_split(d)) return &d;
+  }
+  return nullptr;
+}
+
+plan::Choice choose(const Resolved& resolved, const engine::Inputs& inputs,
+                    const plan::Bounds& bounds) {
+  const plan::Load load = load_of(resolved, resolved.alloc == engine::Alloc::kReserved);
+  return plan::fewest_gpus(*resolved.profile, inputs, load, resolved.users, bounds);
+}
+
+// The first 8-bit format that the engine has, if the cache is larger and that saves GPUs.
+void try_eight_bits(const Resolved& resolved, const plan::Bounds& bounds, GpuAnswer& answer) {
+  const plan::Choice& now = answer.choice;
+  if (now.obstacle == plan::Obstacle::kNoRoom) return;
+  engine::Inputs inputs = resolved.inputs;
+  for (const std::string_view name : {"fp8", "q8_0"}) {
+    const model::CacheFormat* format = model::find_cache_format(name);
+    if (!is_smaller(*format, *resolved.formats.k)) return;
+    inputs.formats = {.k = format, .v = format};
+    const plan::Choice with = choose(resolved, inputs, bounds);
+    if (refusal_in(with.refusals) != nullptr) continue;
+    const bool saves = now.obstacle != plan::Obstacle::kNone || with.gpus < now.gpus;
+    if (with.obstacle != plan::Obstacle::kNone || !saves) return;
+    answer.eight_bit = name;
+    answer.eight_bit_gpus = with.gpus;
+    return;
+  }
+}
+
+// What is chosen from: names of formats are told only where there are several.
+std::string formats_text(const Question& question, const GpuAnswer& answer) {
+  return (question.weights.empty() ? "" : ", weights " + answer.weights) +
+         (question.caches.empty() ? "" : ", cache " + answer.cache);
+}
+
+// A format of a list that the engine has not is no answer; anything else refused is a bad input.
+bool is_of_list(const Question& question, const units::Diagnostic& d) {
+  return d.where == "weights" ? !question.weights.empty()
+                              : d.where == "kv" && !question.caches.empty();
+}
+
+GpuAnswer answer_one(const Question& question, const Scenario& scenario,
+                     const catalogue::Catalogue& catalogue, const plan::Bounds& bounds,
+                     Solution& out) {
   GpuAnswer answer;
   Resolved resolved;
   resolve(scenario, catalogue, resolved);
   answer.slug = resolved.device.slug;
   answer.name = resolved.device.short_name;
+  answer.weights = resolved.weight_format;
+  answer.cache = resolved.cache_format;
+  answer.formats = formats_text(question, answer);
+  if (resolved.ok) answer.choice = choose(resolved, resolved.inputs, bounds);
+  const units::Diagnostics& list = resolved.ok ? answer.choice.refusals : resolved.diagnostics;
+  const units::Diagnostic* refusal = refusal_in(list);
+  if (refusal != nullptr && is_of_list(question, *refusal)) {
+    answer.choice.obstacle = plan::Obstacle::kRules;
+    answer.sentence = answer.name + answer.formats + ": " + refusal->text + ".";
+    return answer;
+  }
   add_new(resolved.diagnostics, out.diagnostics);
-  if (!resolved.ok) {
+  if (refusal != nullptr) {
+    add_new({*refusal}, out.diagnostics);
     out.ok = false;
     return answer;
   }
-  const plan::Load load = load_of(resolved, resolved.alloc == engine::Alloc::kReserved);
-  answer.choice =
-      plan::fewest_gpus(*resolved.profile, resolved.inputs, load, resolved.users, bounds);
-  // A refusal that is not about the split holds for every layout: it is the input that is bad.
-  for (const units::Diagnostic& d : answer.choice.refusals) {
-    if (d.severity != units::Severity::kError || is_about_split(d)) continue;
-    out.diagnostics.push_back(d);
-    out.ok = false;
-    return answer;
-  }
+  if (question.caches.empty()) try_eight_bits(resolved, bounds, answer);
   answer.limited_by = binding_of(answer.choice);
   answer.sentence = sentence_of(answer);
   if (answer.choice.obstacle == plan::Obstacle::kNone) {
@@ -154,6 +212,20 @@ void note_layout(const Scenario& scenario, Solution& out) {
                       "for=users answers for a given layout; with pool= it is kept."));
 }
 
+// The scenario with one of each list put in; false: one of them is unknown.
+bool put_in(Scenario& scenario, std::string_view key, const std::string& value, Solution& out) {
+  if (value.empty()) return true;
+  if (auto set = set_key(scenario, key, value); !set) {
+    out.diagnostics.push_back(set.error());
+    out.ok = false;
+  }
+  return out.ok;
+}
+
+std::vector<std::string> or_as_given(const std::vector<std::string>& list) {
+  return list.empty() ? std::vector<std::string>{""} : list;
+}
+
 }  // namespace
 
 std::string layout_text(const engine::Parallel& p) {
@@ -168,6 +240,7 @@ std::string layout_text(const engine::Parallel& p) {
     add("dp", p.dp);
     add("ep", p.ep);
   }
+  add("dcp", p.dcp);
   return out;
 }
 
@@ -175,17 +248,29 @@ Scenario with_layout(Scenario scenario, const engine::Parallel& parallel, std::u
   set(scenario, "tp", parallel.tp);
   set(scenario, "pp", parallel.pp);
   set(scenario, "dp", parallel.dp * groups);
+  set(scenario, "dcp", parallel.dcp);
   set(scenario, "ep", parallel.ep);
   return scenario;
+}
+
+plan::Bounds bounds_of(const Question& question, Scenario& scenario) {
+  plan::Bounds bounds = question.bounds;
+  if (scenario.dcp) bounds.dcp = static_cast<std::uint32_t>(scenario.dcp->value);
+  // It is tried with layouts that it divides, whether or not the given one is among them.
+  scenario.dcp.reset();
+  return bounds;
 }
 
 std::vector<std::string> candidates(const Question& question, Solution& out) {
   std::vector<std::string> gpus = question.gpus;
   if (gpus.empty()) gpus.push_back(question.decoded.scenario.gpu.value_or(""));
-  if (gpus.size() > kMostCandidates) {
-    out.diagnostics.push_back(units::diagnose("E-TOO-MANY", "gpu",
-                                              "More than 100 accelerators are too many",
-                                              "Name those you can rent."));
+  const std::size_t formats =
+      or_as_given(question.weights).size() * or_as_given(question.caches).size();
+  if (gpus.size() * formats > kMostCandidates) {
+    out.diagnostics.push_back(
+        units::diagnose("E-TOO-MANY", "gpu",
+                        "More than 100 accelerators, times the formats asked for, are too many",
+                        "Name those you can rent."));
     out.ok = false;
     gpus.clear();
   }
@@ -193,21 +278,27 @@ std::vector<std::string> candidates(const Question& question, Solution& out) {
 }
 
 void solve_gpus(const Question& question, const catalogue::Catalogue& catalogue, Solution& out) {
+  Scenario base = question.decoded.scenario;
   plan::Bounds bounds = question.bounds;
   // A measured pool belongs to the layout and the accelerator it was measured on.
-  bounds.layout_fixed = question.decoded.scenario.pool.has_value();
-  if (!bounds.layout_fixed) note_layout(question.decoded.scenario, out);
-  for (const std::string& gpu : candidates(question, out)) {
-    Scenario scenario = question.decoded.scenario;
-    if (!gpu.empty()) {
-      if (auto set = set_key(scenario, "gpu", gpu); !set) {
-        out.diagnostics.push_back(set.error());
-        out.ok = false;
-        return;
+  bounds.layout_fixed = base.pool.has_value();
+  if (!bounds.layout_fixed) {
+    note_layout(base, out);
+    bounds = bounds_of(question, base);
+  }
+  const std::vector<std::string> gpus = candidates(question, out);
+  for (const std::string& weights : or_as_given(question.weights)) {
+    for (const std::string& cache : or_as_given(question.caches)) {
+      for (const std::string& gpu : gpus) {
+        Scenario scenario = base;
+        if (!put_in(scenario, "gpu", gpu, out) || !put_in(scenario, "weights", weights, out) ||
+            !put_in(scenario, "kv", cache, out)) {
+          return;
+        }
+        out.gpus.push_back(answer_one(question, scenario, catalogue, bounds, out));
+        if (!out.ok) return;
       }
     }
-    out.gpus.push_back(answer_one(scenario, catalogue, bounds, out));
-    if (!out.ok) return;
   }
   std::stable_sort(out.gpus.begin(), out.gpus.end(), before);
   if (out.gpus.empty()) return;

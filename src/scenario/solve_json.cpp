@@ -56,18 +56,24 @@ std::string_view status_of(plan::Obstacle obstacle) {
   return "";
 }
 
+void write_layout(units::JsonWriter& w, const engine::Parallel& p) {
+  w.key("layout").open_object().field("tp", p.tp).field("pp", p.pp).field("dp", p.dp);
+  w.field("dcp", p.dcp).field("ep", p.ep).close_object();
+}
+
 void write_gpu(units::JsonWriter& w, const GpuAnswer& answer) {
   const plan::Choice& c = answer.choice;
-  const engine::Parallel& p = c.group.parallel;
   w.open_object().field("gpu", answer.slug).field("name", answer.name);
+  w.field("weights", answer.weights).field("kv", answer.cache);
   w.field("status", status_of(c.obstacle)).field("sentence", answer.sentence);
+  const std::uint64_t eight = answer.eight_bit_gpus;
+  write(w, "eight_bit_cache_gpus", eight == 0 ? Maybe() : Maybe(eight));
   if (c.obstacle == plan::Obstacle::kNone) {
     w.field("gpus", c.gpus).field("rented", c.rented).field("groups", c.groups);
     // At the ends of the pool's estimate, each with the layout that is best there.
     write(w, "low_pool_gpus", c.low_gpus == 0 ? Maybe() : Maybe(c.low_gpus));
     write(w, "high_pool_gpus", c.high_gpus == 0 ? Maybe() : Maybe(c.high_gpus));
-    w.key("layout").open_object().field("tp", p.tp).field("pp", p.pp).field("dp", p.dp);
-    w.field("ep", p.ep).close_object();
+    write_layout(w, c.group.parallel);
     // Fewer, of a layout that people hardly run.
     write(w, "odd_layout_gpus", c.odd_gpus == 0 ? Maybe() : Maybe(c.odd_gpus));
     write(w, "per_copy", unless_unlimited(c.per_copy));
@@ -81,11 +87,10 @@ void write_gpu(units::JsonWriter& w, const GpuAnswer& answer) {
 
 void write_offer(units::JsonWriter& w, const OfferAnswer& answer) {
   const plan::Offer& o = answer.offer;
-  const engine::Parallel& p = o.group.parallel;
   w.open_object().field("gpu", answer.slug).field("name", answer.name);
   w.field("needed", o.needed).field("rented", o.rented).field("groups", o.groups);
-  w.key("layout").open_object().field("tp", p.tp).field("pp", p.pp).field("dp", p.dp);
-  w.field("ep", p.ep).close_object().key("price");
+  write_layout(w, o.group.parallel);
+  w.key("price");
   if (answer.price) {
     w.value(*answer.price);
   } else {
@@ -191,7 +196,9 @@ chart::Chart pareto_chart(const Solution& solution) {
   }
   out.series.push_back(std::move(front));
   out.summary = "The cheapest: " + solution.offers.front().sentence +
-                " The roomiest: " + solution.offers.back().sentence;
+                " The roomiest: " + solution.offers.back().sentence + " Weights " +
+                solution.report.model.weight_format + ", cache " +
+                solution.report.model.cache_format + ".";
   return out;
 }
 

@@ -52,8 +52,9 @@ std::string sentence_of(const OfferAnswer& answer, const std::string& currency) 
   return out + cost_of(answer, currency) + ": " + headroom(o.free) + ".";
 }
 
-void add_offers(const Question& question, const Scenario& scenario,
-                const catalogue::Catalogue& catalogue, std::optional<double> price, Solution& out) {
+void add_offers(const Question& question, Scenario scenario, const catalogue::Catalogue& catalogue,
+                std::optional<double> price, Solution& out) {
+  const plan::Bounds bounds = bounds_of(question, scenario);
   Resolved resolved;
   resolve(scenario, catalogue, resolved);
   add_new(resolved.diagnostics, out.diagnostics);
@@ -69,7 +70,7 @@ void add_offers(const Question& question, const Scenario& scenario,
     }
   }
   for (const plan::Offer& offer :
-       plan::offers(*resolved.profile, resolved.inputs, demands, question.bounds)) {
+       plan::offers(*resolved.profile, resolved.inputs, demands, bounds)) {
     OfferAnswer answer;
     answer.slug = resolved.device.slug;
     answer.name = resolved.device.short_name;

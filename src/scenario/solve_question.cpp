@@ -59,6 +59,10 @@ Question read_question(std::span<const std::string_view> words, Strictness stric
   }
   const bool chooses = out.target == "gpus" || out.target == "pareto";
   if (chooses) out.gpus = taken_list("gpu=", rest);
+  if (out.target == "gpus") {
+    out.weights = taken_list("weights=", rest);
+    out.caches = taken_list("kv=", rest);
+  }
   if (out.target == "pareto") out.prices = taken_list("price=", rest);
   out.decoded = decode(rest, strictness);
   for (const std::string_view word : words) {

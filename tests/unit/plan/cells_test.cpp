@@ -134,6 +134,29 @@ TEST(Pools, SeveralAreFromTheWorstToTheSum) {
   EXPECT_EQ(overflow(twice(1), 1).high, 0);
   EXPECT_EQ(overflow(twice(0), 3).low, 0);
   EXPECT_EQ(overflow(twice(0), 4).low, 1) << "beyond the slots";
+  EXPECT_FALSE(half.exact) << "1/4 to 1/2";
+  EXPECT_TRUE(overflow(twice(0), 2).exact) << "neither overflows";
+  EXPECT_TRUE(overflow(twice(1), 2).exact) << "both do, for certain";
+}
+
+struct Added {
+  Chance one;
+  bool exact;
+};
+
+// Beside a pool that overflows with 1/4: what is certain stays exact, what may happen apart is not.
+TEST(Pools, AreExactWhereTheyCannotOverflowApart) {
+  constexpr Added kCases[] = {
+      {{0, 0, 0}, true},     {{1, 1, 1}, true},        {{0, 0, 0, false}, false},
+      {{0, 0, 9e-13}, true}, {{0, 0, 1.5e-12}, false}, {{0.25, 0.25, 0.25}, false},
+  };
+  for (const Added& c : kCases) {
+    Chance all = {0.25, 0.25, 0.25};
+    add_pool(c.one, all);
+    EXPECT_EQ(all.exact, c.exact) << c.one.high;
+    add_pool({}, all);
+    EXPECT_EQ(all.exact, c.exact) << "a third pool makes nothing exact";
+  }
 }
 
 TEST(Pools, ADeploymentHasALawAndACapacityForEachRank) {

@@ -189,6 +189,85 @@ TEST(FewestGpus, AnEnginesRefusalRulesALayoutOutAndIsTold) {
   EXPECT_EQ(none.high_gpus, 0u);
 }
 
+// Each GPU holds 1,000 units less its share of weights of 1,500. A token costs one on each GPU of a
+// copy, with dcp on one of so many.
+//
+//     GPUs of a copy          2      4      8
+//     pool of each          250    625    812
+//     requests with dcp 1     2      6      8
+//                       2     5     12     16
+//                       4           25     32
+//                       8                  62
+Outcome dealt(const Inputs& in) {
+  const std::uint64_t pool = units::saturating_sub(1000, 1500 / in.parallel.tp);
+  Outcome out;
+  out.ranks = {
+      {.cost = engine::Cost(std::vector<engine::CostTerm>{{.num = 1, .per = in.parallel.dcp}}),
+       .capacity = pool}};
+  out.low_capacity = {in.seqs ? pool / 2 : pool};
+  out.high_capacity = {pool};
+  out.pool.no_room = pool == 0;
+  return out;
+}
+
+constexpr engine::Profile kDealt = {.id = "dealt", .run = dealt};
+
+model::Model latent() {
+  model::Model model = dense();
+  model.groups[0] = {.kind = model::CacheKind::kLatent, .layers = 32, .k_dim = 576};
+  return model;
+}
+
+struct Dealt {
+  std::uint64_t users;
+  std::uint32_t given, tp, dcp;
+  std::uint64_t gpus, requests;
+};
+
+TEST(FewestGpus, TokensAreDealtOutOnlyWhereThatSavesGpus) {
+  constexpr Dealt kCases[] = {
+      {2, 0, 2, 1, 2, 2},
+      {3, 0, 2, 2, 2, 5},
+      {5, 0, 2, 2, 2, 5},
+      {6, 0, 4, 1, 4, 6},  // two of 2 GPUs with dcp 2 would hold 10
+      {7, 0, 2, 2, 4, 10},
+      {11, 0, 4, 2, 4, 12},
+      {13, 0, 4, 4, 4, 25},
+      {26, 0, 4, 4, 8, 50},
+      {51, 0, 8, 8, 8, 62},
+      // A given one is kept.
+      {5, 1, 4, 1, 4, 6},
+      {2, 2, 2, 2, 2, 5},
+      {26, 2, 2, 2, 12, 30},
+      {5, 4, 4, 4, 4, 25},
+  };
+  const model::Model model = latent();
+  for (const Dealt& c : kCases) {
+    SCOPED_TRACE(c.users);
+    const Choice found = fewest_gpus(kDealt, inputs_for(model), kHundred, c.users,
+                                     {.node = 8, .most_stages = 1, .dcp = c.given});
+    EXPECT_EQ(found.obstacle, Obstacle::kNone);
+    EXPECT_EQ(found.group.parallel.tp, c.tp);
+    EXPECT_EQ(found.group.parallel.dcp, c.dcp);
+    EXPECT_EQ(found.gpus, c.gpus);
+    EXPECT_EQ(found.requests, c.requests);
+  }
+  const Choice none =
+      fewest_gpus(kDealt, inputs_for(model), kHundred, 2, {.node = 8, .most_stages = 1, .dcp = 3});
+  EXPECT_EQ(none.obstacle, Obstacle::kRules) << "no tp is a multiple of three";
+}
+
+// Half the pool of 250 holds one of 100 tokens, with dcp 2 two.
+TEST(FewestGpus, WhatHoldsAtTheLowEndIsBeforeTheSmallerDcp) {
+  const model::Model model = latent();
+  Inputs in = inputs_for(model);
+  in.seqs = 100;
+  const Choice found = fewest_gpus(kDealt, in, kHundred, 2, kOneStage);
+  EXPECT_EQ(found.gpus, 2u);
+  EXPECT_EQ(found.group.parallel.dcp, 2u);
+  EXPECT_TRUE(found.holds_low);
+}
+
 TEST(Obstacles, ErrorsThenRoomThenWhatTheEngineSays) {
   Outcome out;
   EXPECT_EQ(obstacle_of(out), Obstacle::kNone);
@@ -251,6 +330,50 @@ TEST(Groups, CopiesShareExpertsThatDivideInsideTheNode) {
   moe.moe.experts = 6;
   EXPECT_EQ(layouts(moe, node),
             (std::vector<Layout>{{1, 1, 1, 1}, {1, 1, 2, 2}, {2, 1, 1, 1}, {4, 1, 1, 1}}));
+}
+
+struct DealtLayout {
+  std::uint32_t tp, dp, dcp;
+  friend bool operator==(const DealtLayout&, const DealtLayout&) = default;
+};
+
+std::vector<DealtLayout> dealt_layouts(const model::Model& model, std::uint32_t node,
+                                       std::uint32_t dcp = 0) {
+  std::vector<DealtLayout> out;
+  for (const Group& g : groups(model, {.node = node, .most_stages = 1, .dcp = dcp})) {
+    out.push_back({g.parallel.tp, g.parallel.dp, g.parallel.dcp});
+  }
+  return out;
+}
+
+TEST(Groups, DcpDividesTheGpusThatHoldTheSameHeads) {
+  model::Model model = dense();
+  model.groups[0].kv_heads = 2;
+  EXPECT_EQ(dealt_layouts(model, 8),
+            (std::vector<DealtLayout>{
+                {1, 1, 1}, {2, 1, 1}, {4, 1, 1}, {4, 1, 2}, {8, 1, 1}, {8, 1, 2}, {8, 1, 4}}));
+  // The fewest copies over all groups of layers decide.
+  model.groups.push_back(model.groups[0]);
+  model.groups[1].kv_heads = 4;
+  EXPECT_EQ(dealt_layouts(model, 8),
+            (std::vector<DealtLayout>{{1, 1, 1}, {2, 1, 1}, {4, 1, 1}, {8, 1, 1}, {8, 1, 2}}));
+  // Of eight heads nothing is held twice; a given dcp is left to the engine to judge.
+  EXPECT_EQ(dealt_layouts(dense(), 4), (std::vector<DealtLayout>{{1, 1, 1}, {2, 1, 1}, {4, 1, 1}}));
+  EXPECT_EQ(dealt_layouts(dense(), 8, 2),
+            (std::vector<DealtLayout>{{2, 1, 2}, {4, 1, 2}, {8, 1, 2}}));
+  // A latent is the same on every GPU, of copies that share experts too.
+  model::Model moe = latent();
+  moe.moe.experts = 8;
+  EXPECT_EQ(dealt_layouts(moe, 4), (std::vector<DealtLayout>{{1, 1, 1},
+                                                             {1, 2, 1},
+                                                             {2, 1, 1},
+                                                             {2, 1, 2},
+                                                             {1, 4, 1},
+                                                             {2, 2, 1},
+                                                             {4, 1, 1},
+                                                             {2, 2, 2},
+                                                             {4, 1, 2},
+                                                             {4, 1, 4}}));
 }
 
 TEST(Groups, AtMostFourNodesAndAsManyStagesAsLayers) {

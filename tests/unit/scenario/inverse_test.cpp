@@ -3,6 +3,7 @@
 
 #include "plan/capacity.h"
 #include "scenario/present.h"
+#include "scenario/solve.h"
 #include "unit/scenario/random_scenarios.h"
 
 // Every inverse against forward evaluation: it holds at the answer and fails one step further,
@@ -30,6 +31,7 @@ bool serves(const Report& report) {
 struct Counts {
   std::size_t served = 0, users = 0, gpus = 0, contexts = 0, longest = 0, bound = 0;
   std::size_t of_llamacpp = 0, of_encoders = 0;  // of `contexts`
+  std::size_t with_dcp = 0, formats = 0, dealt = 0;
 };
 
 // Most users: that many fit, one more do not.
@@ -145,14 +147,90 @@ void check_longest(const Scenario& s, const Report& r, Counts& counts) {
   ++counts.longest;
 }
 
+// Of latents every GPU holds a copy: there tokens are dealt out.
+bool keeps_latents(const Scenario& s) {
+  const auto& models = shipped().models;
+  const auto found = std::find_if(models.begin(), models.end(),
+                                  [&s](const model::Model& m) { return m.slug == s.model; });
+  return found != models.end() &&
+         std::any_of(found->groups.begin(), found->groups.end(), [](const model::LayerGroup& g) {
+           return g.kind == model::CacheKind::kLatent;
+         });
+}
+
+// Formats of the cache and tokens dealt out, from a stream of their own.
+void add_rarer(Scenario& s, Random& random) {
+  constexpr std::string_view kCaches[] = {"fp8", "q8_0", "int8", "nvfp4"};
+  constexpr std::string_view kWeights[] = {"fp8", "awq", "q4_k_m"};
+  if (random.below(20) == 0) testing::set(s, "kv", testing::one_of(random, kCaches));
+  if (random.below(20) == 0) testing::set(s, "weights", testing::one_of(random, kWeights));
+  if (s.tp && !is_llamacpp(s) && random.below(8) == 0) {
+    testing::set(s, "dcp", units::plain(std::uint64_t{1} << random.below(4)));
+  }
+}
+
+// Fewest GPUs, whichever format and dcp: the answer serves, a group fewer does not, no smaller dcp
+// and no format earlier in its list needs as few.
+void check_search(Scenario s, Random& random, Counts& counts) {
+  for (const char* key : {"pool", "tp", "pp", "dp", "ep", "dcp", "kv"}) clear_key(s, key);
+  if (keeps_latents(s)) {
+    // Few, and so long that one of them fills a server: dealing out is what helps.
+    clear_key(s, "prefix");
+    testing::set(s, "prompt", units::plain(std::uint64_t{1} << (17 + random.below(5))));
+    testing::set(s, "users", units::plain(1 + random.below(4)));
+  }
+  Question question = {.target = "gpus", .caches = {"auto", "fp8", "q8_0"}};
+  question.decoded.scenario = s;
+  const Solution all = solve(question, shipped());
+  if (!all.ok || all.gpus.front().query.empty()) return;
+  const GpuAnswer& best = all.gpus.front();
+  const plan::Choice& c = best.choice;
+  // Groups beside each other are one server to SGLang (`--dp-size`), which a scenario can only say.
+  if (s.engine == "sglang" && c.groups > 1 && c.group.parallel.dp > 1) return;
+  const Report at = evaluate(decode(best.query, Strictness::kCommandLine), shipped());
+  EXPECT_TRUE(at.ok && at.users.fits) << best.query;
+  EXPECT_EQ(at.gpu.count, c.gpus) << best.query;
+  EXPECT_EQ(at.model.cache_format, best.cache) << best.query;
+  if (c.groups > 1) {
+    EXPECT_FALSE(
+        evaluate(with_layout(at.scenario, c.group.parallel, c.groups - 1), shipped()).users.fits)
+        << best.query;
+  }
+  for (const std::string& cache : question.caches) {
+    if (get_key(at.scenario, "kv") == cache || (cache == "auto" && !at.scenario.kv)) break;
+    Question earlier = question;
+    earlier.caches.clear();
+    (void)set_key(earlier.decoded.scenario, "kv", cache);
+    const Solution other = solve(earlier, shipped());
+    if (!other.ok || other.gpus.front().query.empty()) continue;
+    EXPECT_GT(other.gpus.front().choice.gpus, c.gpus) << best.query << " beside " << cache;
+    ++counts.formats;
+  }
+  const std::uint32_t dcp = c.group.parallel.dcp;
+  if (dcp == 1) return;
+  Question less = question;
+  less.caches = {best.cache};
+  (void)set_key(less.decoded.scenario, "dcp", units::plain(dcp / 2));
+  const Solution other = solve(less, shipped());
+  const plan::Choice& half = other.gpus.front().choice;
+  EXPECT_TRUE(half.obstacle != plan::Obstacle::kNone || half.gpus > c.gpus ||
+              (c.holds_low && !half.holds_low))
+      << best.query;
+  ++counts.dealt;
+}
+
 TEST(Inverses, HoldAtTheAnswerAndFailOneStepFurther) {
   Random random(20251130);
+  Random rarer(20251207);
   Counts counts;
   for (std::size_t i = 0; i < kScenarios; ++i) {
-    const Scenario s = random_scenario(random);
+    Scenario s = random_scenario(random);
+    add_rarer(s, rarer);
+    if (i % share(20) == 0) check_search(s, rarer, counts);
     const Report r = evaluate(s, shipped());
     if (!serves(r)) continue;
     ++counts.served;
+    counts.with_dcp += s.dcp && s.dcp->value > 1;
     check_users(r, counts);
     check_gpus(r, counts);
     if (i % share(4) == 0 || encodes(r)) check_length_for_users(s, r, counts);
@@ -167,6 +245,9 @@ TEST(Inverses, HoldAtTheAnswerAndFailOneStepFurther) {
   EXPECT_GT(counts.longest, kScenarios / 30);
   EXPECT_GT(counts.of_llamacpp, 50u) << counts.contexts;
   EXPECT_GT(counts.of_encoders, 50u);
+  EXPECT_GT(counts.with_dcp, 100u);
+  EXPECT_GT(counts.formats, 50u);
+  EXPECT_GT(counts.dealt, 5u);
 }
 
 }  // namespace

@@ -93,5 +93,24 @@ TEST(SolveGpus, DeepSeekV3HasNoRoomOnOneNodeOfH100) {
   EXPECT_EQ(ask("model=deepseek-v3 gpu=h100-sxm tp=8").verdict.status, "no_room");
 }
 
+TEST(Pareto, KeepsAGivenDcpAndNamesTheFormats) {
+  const std::string asked = "for=pareto model=deepseek-v3 context=128k users=64 gpu=h200,b200";
+  const auto largest = [](const Solution& solution) {
+    std::uint32_t dcp = 0;
+    for (const OfferAnswer& offer : solution.offers) {
+      dcp = std::max(dcp, offer.offer.group.parallel.dcp);
+    }
+    return dcp;
+  };
+  const auto ask = [](const std::string& line) {
+    return solve(read_question(testing::words_of(line), Strictness::kCommandLine),
+                 testing::shipped());
+  };
+  EXPECT_GT(largest(ask(asked)), 1u);
+  EXPECT_EQ(largest(ask(asked + " dcp=1")), 1u);
+  EXPECT_NE(pareto_chart(ask(asked + " kv=fp8")).summary.find(" Weights as published, cache fp8."),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace kvseats::scenario

@@ -116,6 +116,9 @@ TEST(Simulate, CopiesShareTheTraffic) {
   const Simulated s = simulated(std::string(kChat) + "dp=4 minutes=1");
   ASSERT_TRUE(s.ok);
   EXPECT_EQ(s.paged.totals.peak_running, 25u);
+  EXPECT_TRUE(overflow_sentence(s).starts_with(
+      "With 25 requests at once the pool of each copy overflows with a probability of "))
+      << overflow_sentence(s);
 }
 
 TEST(Simulate, BadQuestionsAreRefused) {

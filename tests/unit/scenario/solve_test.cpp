@@ -178,6 +178,124 @@ TEST(SolveGpus, AGivenLayoutIsSaidNotToBeKept) {
   EXPECT_FALSE(noted(solve_words("for=gpus model=llama-3.1-8b users=10 tp=4 pool=53GB")));
 }
 
+TEST(SolveGpus, DealsTokensOutWhereThatSavesGpus) {
+  const std::string asked = "for=gpus model=deepseek-v3 context=128k users=64 kv=fp8 gpu=b200";
+  const GpuAnswer free = solve_words(asked).gpus.at(0);
+  const GpuAnswer kept = solve_words(asked + " dcp=1").gpus.at(0);
+  EXPECT_EQ(free.choice.group.parallel.dcp, 2u) << free.sentence;
+  EXPECT_NE(free.sentence.find(", dcp 2: "), std::string::npos) << free.sentence;
+  EXPECT_NE(free.query.find("dcp=2"), std::string::npos) << free.query;
+  EXPECT_EQ(kept.choice.group.parallel.dcp, 1u);
+  EXPECT_GT(kept.choice.gpus, free.choice.gpus);
+  EXPECT_NE(to_json(solve_words(asked), 0).find("\"dcp\":2,\"ep\""), std::string::npos);
+}
+
+TEST(SolveGpus, AGivenDcpIsKeptOrRefused) {
+  const std::string asked = "for=gpus model=deepseek-v3 users=1 gpu=b200 engine=";
+  const Solution four = solve_words(asked + "vllm dcp=4");
+  ASSERT_TRUE(four.ok);
+  EXPECT_EQ(four.gpus.at(0).choice.group.parallel.dcp, 4u);
+  EXPECT_EQ(four.report.scenario.dcp->value, 4u);
+  for (const std::string_view refused : {"vllm dcp=3", "llama.cpp dcp=2", "trtllm dcp=2"}) {
+    const Solution none = solve_words(asked + std::string(refused));
+    EXPECT_TRUE(none.ok) << refused;
+    EXPECT_NE(none.sentence.find("the engine allows no such split"), std::string::npos)
+        << none.sentence;
+  }
+  const Solution measured =
+      solve_words("for=gpus model=deepseek-v3 users=9 gpu=b200 pool=20GB tp=4 dcp=4");
+  EXPECT_EQ(measured.gpus.at(0).choice.group.parallel.dcp, 4u) << "with its layout";
+}
+
+std::string formats_of(const Solution& s) {
+  std::string out;
+  for (const GpuAnswer& answer : s.gpus) {
+    out += answer.weights + "/" + answer.cache + " " + std::to_string(answer.choice.gpus) + "; ";
+  }
+  return out;
+}
+
+// Half the bytes, half the GPUs; with room to spare all need one, and the order is the lists'.
+TEST(SolveGpus, FormatsAreChosenFromLists) {
+  const std::string large = "for=gpus model=llama-3.3-70b context=128k users=64 gpu=h100-sxm ";
+  EXPECT_EQ(formats_of(solve_words(large + "kv=auto,fp8")),
+            "as published/fp8 24; as published/bf16 48; ");
+  const std::string small = "for=gpus model=llama-3.1-8b users=1 gpu=h100-sxm ";
+  EXPECT_EQ(formats_of(solve_words(small + "kv=auto,fp8 weights=auto,fp8")),
+            "as published/bf16 1; as published/fp8 1; fp8/bf16 1; fp8/fp8 1; ");
+  EXPECT_EQ(formats_of(solve_words(small + "kv=fp8,auto weights=int4,auto")),
+            "int4/fp8 1; int4/bf16 1; as published/fp8 1; as published/bf16 1; ");
+  const Solution s = solve_words(large + "kv=auto,fp8 weights=bf16");
+  EXPECT_TRUE(s.sentence.starts_with("24 × H100, cache fp8, tp 8, pp 3: ")) << s.sentence;
+  EXPECT_EQ(s.report.model.cache_format, "fp8") << "evaluated with it";
+  EXPECT_TRUE(
+      solve_words(small + "weights=fp8,auto").sentence.starts_with("1 × H100, weights fp8: "));
+  const std::string json = to_json(s, 0);
+  EXPECT_NE(json.find("\"weights\":\"bf16\",\"kv\":\"fp8\""), std::string::npos) << json;
+  EXPECT_NE(json.find("\"kv\":\"bf16\""), std::string::npos) << json;
+}
+
+TEST(SolveGpus, AFormatThatTheEngineHasNotIsARowAndNoError) {
+  struct {
+    std::string_view words, text;
+  } constexpr kCases[] = {
+      {"engine=llama.cpp kv=fp8,q8_0", "H100, cache fp8: "},
+      {"engine=sglang version=0.4.0 weights=nvfp4,auto", "H100, weights nvfp4: "},
+      {"kv=fp8_ds_mla,auto", "stores latents"},  // refused before any engine is asked
+  };
+  for (const auto& c : kCases) {
+    const std::string asked = "for=gpus model=llama-3.1-8b users=1 gpu=h100-sxm ";
+    const Solution s = solve_words(asked + std::string(c.words));
+    ASSERT_TRUE(s.ok) << c.words;
+    ASSERT_EQ(s.gpus.size(), 2u);
+    EXPECT_EQ(s.gpus[0].choice.gpus, 1u);
+    EXPECT_EQ(s.gpus[1].choice.obstacle, plan::Obstacle::kRules);
+    EXPECT_NE(s.gpus[1].sentence.find(c.text), std::string::npos) << s.gpus[1].sentence;
+    EXPECT_FALSE(units::has_error(s.diagnostics));
+    // Alone it is a bad input.
+    EXPECT_FALSE(solve_words(asked + std::string(c.words.substr(0, c.words.find(',')))).ok);
+  }
+  EXPECT_EQ(solve_words("for=gpus kv=auto,fp9").diagnostics.at(0).code, "E-FORMAT");
+  // What is refused beside the list is no row of it.
+  EXPECT_FALSE(solve_words("for=gpus engine=llama.cpp kv=fp8 weights=auto,q8_0 users=1").ok);
+  EXPECT_FALSE(
+      solve_words("for=gpus engine=sglang version=0.4.0 weights=nvfp4 kv=auto,bf16 users=1").ok);
+}
+
+TEST(SolveGpus, SaysWhatACacheOfEightBitsWouldNeed) {
+  const std::string large = "for=gpus model=llama-3.3-70b context=128k users=64 gpu=h100-sxm";
+  const Solution s = solve_words(large);
+  EXPECT_TRUE(s.sentence.ends_with("; with an 8-bit cache (fp8): 24 instead of 48.")) << s.sentence;
+  EXPECT_EQ(solve_words(large + " kv=fp8").gpus.at(0).choice.gpus, 24u);
+  EXPECT_NE(to_json(s, 0).find("\"eight_bit_cache_gpus\":24"), std::string::npos);
+  // Ollama has no fp8; the second format is tried.
+  const std::string ollama = solve_words(large + " engine=ollama users=4").sentence;
+  EXPECT_TRUE(ollama.ends_with("; with an 8-bit cache (q8_0): 8 instead of 12.")) << ollama;
+  for (const char* nothing : {" kv=fp8", " kv=q4_0", " kv=auto,fp8", " users=1 context=4k"}) {
+    EXPECT_EQ(solve_words(large + nothing).gpus.at(0).eight_bit_gpus, 0u) << nothing;
+  }
+  EXPECT_NE(to_json(solve_words(large + " kv=fp8"), 0).find("\"eight_bit_cache_gpus\":null"),
+            std::string::npos);
+}
+
+// 40 GB hold 305,175 tokens of 131,072 B, and twice as many in 8 bit.
+TEST(SolveGpus, ACacheOfEightBitsMayServeWhereNoneDoes) {
+  const Solution s = solve_words(
+      "for=gpus model=llama-3.1-8b engine=vllm pool=10GB prompt=100000 output=1000 users=2");
+  ASSERT_TRUE(s.ok);
+  EXPECT_EQ(s.sentence,
+            "H100: the engine would not start for one such request, however split over up to 32 "
+            "GPUs; with an 8-bit cache (fp8): 2 GPUs.");
+}
+
+TEST(SolveGpus, AcceleratorsTimesFormatsAreAtMostAHundred) {
+  std::string asked = "for=gpus model=llama-3.1-8b users=1 kv=auto,fp8 gpu=";
+  for (int i = 0; i < 50; ++i) asked += "h100-sxm,";
+  EXPECT_EQ(solve_words(asked).gpus.size(), 100u);
+  EXPECT_EQ(solve_words(asked + "h100-sxm").diagnostics.at(0).code, "E-TOO-MANY");
+  EXPECT_EQ(solve_words(asked + " weights=auto,fp8").diagnostics.at(0).code, "E-TOO-MANY");
+}
+
 TEST(SolveGpus, TheFewestComeFirstAndThoseThatCannotServeLast) {
   const Solution s =
       solve_words("for=gpus model=llama-3.1-405b weights=bf16 users=1 gpu=l4,h100-sxm,b200 node=8");
