@@ -29,22 +29,44 @@ std::uint64_t shared_entries(const CostTerm& term, std::uint64_t prefix) {
   return term.shareable ? std::min(prefix, term.cap) / term.per : 0;
 }
 
-// Requests that share an array of cells reserved for all of them.
-std::uint64_t fits_shared(const Rank& rank, std::uint64_t tokens, std::uint64_t prefix) {
-  if (rank.cost.at(tokens) > rank.capacity) return 0;
-  if (tokens > rank.shared_cells || rank.cost.at(rank.shared_cells) > rank.capacity) return 1;
-  const std::uint64_t each = saturating_sub(tokens, prefix);
-  if (each == 0) return rank.slots;
-  return std::max<std::uint64_t>(1, saturating_sub(rank.shared_cells, prefix) / each);
+// What requests of that length can have in common. A document of one reader is none: its request
+// is rounded as one piece.
+Sharing within(std::uint64_t tokens, Sharing sharing) {
+  sharing.prefix = std::min(sharing.prefix, tokens);
+  const std::uint64_t rest = sharing.readers > 1 ? tokens - sharing.prefix : 0;
+  sharing.document = std::min(sharing.document, rest);
+  if (sharing.document == 0) sharing.readers = 1;
+  return sharing;
 }
 
-std::uint64_t fits(const Rank& rank, std::uint64_t tokens, std::uint64_t prefix) {
-  if (rank.shared_cells != 0) return std::min(rank.slots, fits_shared(rank, tokens, prefix));
-  const std::uint64_t cost = rank.cost.at(tokens, prefix);
-  const std::uint64_t shared = prefix == 0 ? 0 : rank.cost.of_prefix(prefix);
-  if (cost == kOutOfRange || shared > rank.capacity) return 0;
-  if (cost == 0) return rank.slots;
-  return std::min(rank.slots, (rank.capacity - shared) / cost);
+// Most n that `room` holds: whole groups of readers, then a last one that is not full.
+std::uint64_t most_in(std::uint64_t room, const Shares& each) {
+  if (each.once > room) return 0;
+  room -= each.once;
+  const std::uint64_t group = checked_add(units::checked_mul(each.own, each.readers), each.document);
+  if (group == 0) return kOutOfRange;
+  const std::uint64_t full = units::checked_mul(room / group, each.readers);
+  const std::uint64_t rest = saturating_sub(room % group, each.document);
+  return each.own == 0 ? full : full + rest / each.own;
+}
+
+// Requests that share an array of cells reserved for all of them.
+std::uint64_t fits_shared(const Rank& rank, std::uint64_t tokens, const Sharing& sharing) {
+  if (rank.cost.at(tokens) > rank.capacity) return 0;
+  if (tokens > rank.shared_cells || rank.cost.at(rank.shared_cells) > rank.capacity) return 1;
+  const Sharing all = within(tokens, sharing);
+  const Shares each = {.own = tokens - all.prefix - all.document,
+                       .document = all.document,
+                       .readers = all.readers,
+                       .once = all.prefix};
+  return std::max<std::uint64_t>(1, most_in(rank.shared_cells, each));
+}
+
+std::uint64_t fits(const Rank& rank, std::uint64_t tokens, const Sharing& sharing) {
+  if (rank.shared_cells != 0) return std::min(rank.slots, fits_shared(rank, tokens, sharing));
+  const Shares each = shares_of(rank.cost, tokens, sharing);
+  if (each.own == kOutOfRange) return 0;
+  return std::min(rank.slots, most_in(rank.capacity, each));
 }
 
 }  // namespace
@@ -73,10 +95,11 @@ std::uint64_t Cost::at(std::uint64_t tokens, std::uint64_t prefix) const {
   return sum;
 }
 
-std::uint64_t Cost::of_prefix(std::uint64_t prefix) const {
+std::uint64_t Cost::of_prefix(std::uint64_t prefix, std::uint64_t from) const {
   std::uint64_t sum = 0;
   for (const CostTerm& term : terms_) {
-    sum = checked_add(sum, price(term, shared_entries(term, prefix)));
+    const std::uint64_t entries = shared_entries(term, prefix) - shared_entries(term, from);
+    sum = checked_add(sum, price(term, entries));
   }
   return sum;
 }
@@ -102,14 +125,29 @@ bool Cost::grows_forever() const {
                      [](const CostTerm& term) { return term.num != 0 && term.cap == UINT64_MAX; });
 }
 
-std::uint64_t taken(const Rank& rank, std::uint64_t tokens, std::uint64_t prefix,
+std::uint64_t Shares::held(std::uint64_t requests) const {
+  if (requests == 0) return 0;
+  const std::uint64_t documents =
+      document == 0 ? 0 : units::checked_mul(document, units::ceil_div(requests, readers));
+  return checked_add(checked_add(units::checked_mul(own, requests), documents), once);
+}
+
+Shares shares_of(const Cost& cost, std::uint64_t tokens, const Sharing& sharing) {
+  const Sharing all = within(tokens, sharing);
+  const std::uint64_t both = all.prefix + all.document;
+  Shares out = {.own = cost.at(tokens, both), .readers = all.readers};
+  if (all.prefix != 0) out.once = cost.of_prefix(all.prefix);
+  if (all.document != 0) out.document = cost.of_prefix(both, all.prefix);
+  return out;
+}
+
+std::uint64_t taken(const Rank& rank, std::uint64_t tokens, const Sharing& sharing,
                     std::uint64_t running) {
   if (running == 0) return 0;
   if (rank.shared_cells != 0) return rank.cost.at(std::max(tokens, rank.shared_cells));
   const bool reserved = rank.cost.bounds().shortest != 0 && rank.slots != UINT64_MAX;
-  if (reserved) running = std::max(running, fits(rank, tokens, prefix));
-  return checked_add(units::checked_mul(rank.cost.at(tokens, prefix), running),
-                     rank.cost.of_prefix(prefix));
+  if (reserved) running = std::max(running, fits(rank, tokens, sharing));
+  return shares_of(rank.cost, tokens, sharing).held(running);
 }
 
 std::uint64_t fullest_at(const std::vector<Rank>& ranks, std::uint64_t tokens) {
@@ -125,33 +163,33 @@ std::uint64_t fullest_at(const std::vector<Rank>& ranks, std::uint64_t tokens) {
 }
 
 std::uint64_t requests_at(const std::vector<Rank>& ranks, std::uint64_t tokens,
-                          std::uint64_t prefix) {
+                          const Sharing& sharing) {
   std::uint64_t least = kOutOfRange;
-  for (const Rank& rank : ranks) least = std::min(least, fits(rank, tokens, prefix));
+  for (const Rank& rank : ranks) least = std::min(least, fits(rank, tokens, sharing));
   return least;
 }
 
 bool ends_before_memory(const std::vector<Rank>& ranks, std::uint64_t tokens,
-                        std::uint64_t prefix) {
-  const std::uint64_t count = requests_at(ranks, tokens, prefix);
+                        const Sharing& sharing) {
+  const std::uint64_t count = requests_at(ranks, tokens, sharing);
   if (count == 0 || count == kOutOfRange) return false;
   return std::all_of(ranks.begin(), ranks.end(), [&](const Rank& rank) {
     if (rank.shared_cells != 0) return rank.cost.at(rank.shared_cells) <= rank.capacity;
     Rank open = rank;
     open.slots = UINT64_MAX;
-    return fits(open, tokens, prefix) > count;
+    return fits(open, tokens, sharing) > count;
   });
 }
 
 std::uint64_t longest_at(const std::vector<Rank>& ranks, std::uint64_t requests,
-                         std::uint64_t limit, std::uint64_t prefix) {
+                         std::uint64_t limit, const Sharing& sharing) {
   // Cost never falls as a request grows, so "does it fit" is true up to some length and false
   // after.
   std::uint64_t low = 0;
   std::uint64_t high = limit;
   while (low < high) {
     const std::uint64_t middle = low + (high - low) / 2 + 1;
-    if (requests_at(ranks, middle, std::min(prefix, middle)) >= requests) {
+    if (requests_at(ranks, middle, sharing) >= requests) {
       low = middle;
     } else {
       high = middle - 1;
@@ -160,10 +198,10 @@ std::uint64_t longest_at(const std::vector<Rank>& ranks, std::uint64_t requests,
   return low;
 }
 
-std::size_t tightest(const std::vector<Rank>& ranks, std::uint64_t tokens, std::uint64_t prefix) {
+std::size_t tightest(const std::vector<Rank>& ranks, std::uint64_t tokens, const Sharing& sharing) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < ranks.size(); ++i) {
-    if (fits(ranks[i], tokens, prefix) < fits(ranks[best], tokens, prefix)) best = i;
+    if (fits(ranks[i], tokens, sharing) < fits(ranks[best], tokens, sharing)) best = i;
   }
   return best;
 }

@@ -30,6 +30,19 @@ struct CostTerm {
   friend bool operator==(const CostTerm&, const CostTerm&) = default;
 };
 
+/// What requests that are held at once have in common. A plain count is a prefix.
+struct Sharing {
+  // NOLINTNEXTLINE(google-explicit-constructor): a prefix alone is the usual case
+  Sharing(std::uint64_t first = 0) : prefix(first) {}
+  std::uint64_t prefix = 0;    ///< first tokens of all, held once
+  std::uint64_t document = 0;  ///< tokens after them, held once for every `readers` requests
+  std::uint64_t readers = 1;   ///< requests of one document, at least 1; 1 shares none
+  std::uint64_t idle = 0;      ///< sessions over all copies that hold a request's cache and do not
+                               ///< run: they count where requests of all copies do (room `plan`)
+  [[nodiscard]] std::uint64_t first() const { return units::checked_add(prefix, document); }
+  friend bool operator==(const Sharing&, const Sharing&) = default;
+};
+
 /// Lengths that a slot of fixed size admits: a shorter request takes all of it, a longer one does
 /// not fit at all.
 struct SlotBounds {
@@ -58,8 +71,9 @@ class Cost {
   /// entries (blocks) of the prefix are shared.
   [[nodiscard]] std::uint64_t at(std::uint64_t tokens, std::uint64_t prefix) const;
 
-  /// What the shared prefix itself takes, once.
-  [[nodiscard]] std::uint64_t of_prefix(std::uint64_t prefix) const;
+  /// What the shared prefix itself takes, once; of it, what lies behind the whole entries of its
+  /// first `from` tokens (a document behind a prefix).
+  [[nodiscard]] std::uint64_t of_prefix(std::uint64_t prefix, std::uint64_t from = 0) const;
 
   /// The least length above `tokens` at which some term has another entry: before it, a growing
   /// request costs what it does now. `UINT64_MAX`: it never grows again.
@@ -103,31 +117,44 @@ struct Rank {
   std::string_view pool{};           ///< which of several pools: "window", "state"; else empty
 };
 
+/// What requests of one length take, in pool units: `held` of them are
+/// n × own + ceil(n / readers) × document + once.
+struct Shares {
+  std::uint64_t own = 0;       ///< of each request
+  std::uint64_t document = 0;  ///< once for `readers` of them
+  std::uint64_t readers = 1;
+  std::uint64_t once = 0;  ///< for all
+  [[nodiscard]] std::uint64_t held(std::uint64_t requests) const;
+};
+
+/// The division of requests of `tokens`, which share no more than they have.
+[[nodiscard]] Shares shares_of(const Cost& cost, std::uint64_t tokens, const Sharing& sharing);
+
 /// Pool units that one request of `tokens` takes on the fullest GPU, all its pools together.
 [[nodiscard]] std::uint64_t fullest_at(const std::vector<Rank>& ranks, std::uint64_t tokens);
 
-/// Pool units that `running` requests of `tokens` (sharing `prefix`) hold on this rank. What an
+/// Pool units that `running` requests of `tokens` (with what they share) hold on this rank. What an
 /// engine reserves at start-up counts in full as soon as one request runs.
-[[nodiscard]] std::uint64_t taken(const Rank& rank, std::uint64_t tokens, std::uint64_t prefix,
+[[nodiscard]] std::uint64_t taken(const Rank& rank, std::uint64_t tokens, const Sharing& sharing,
                                   std::uint64_t running);
 
-/// Requests of `tokens` (sharing `prefix`) that run at once on the tightest rank.
+/// Requests of `tokens` (with what they share) that run at once on the tightest rank.
 /// `kOutOfRange` means "no limit by memory" (a request costs nothing).
 [[nodiscard]] std::uint64_t requests_at(const std::vector<Rank>& ranks, std::uint64_t tokens,
-                                        std::uint64_t prefix = 0);
+                                        const Sharing& sharing = {});
 
 /// True if slots or shared cells, and not the capacity, end that count: the pool has room left for
 /// one request more.
 [[nodiscard]] bool ends_before_memory(const std::vector<Rank>& ranks, std::uint64_t tokens,
-                                      std::uint64_t prefix = 0);
+                                      const Sharing& sharing = {});
 
 /// Longest length (1 … `limit`) at which `requests` equal requests run at once; 0 if not even one
 /// token each fits. `limit` itself if nothing binds before.
 [[nodiscard]] std::uint64_t longest_at(const std::vector<Rank>& ranks, std::uint64_t requests,
-                                       std::uint64_t limit, std::uint64_t prefix = 0);
+                                       std::uint64_t limit, const Sharing& sharing = {});
 
 /// Index of the rank that decides at this length.
 [[nodiscard]] std::size_t tightest(const std::vector<Rank>& ranks, std::uint64_t tokens,
-                                   std::uint64_t prefix = 0);
+                                   const Sharing& sharing = {});
 
 }  // namespace kvseats::engine

@@ -84,7 +84,6 @@ struct Inputs {
   [[nodiscard]] std::uint64_t length() const {
     return prompt_is_encoded ? output : units::checked_add(prompt, output);
   }
-  std::uint64_t prefix = 0;
   std::uint64_t users = 1;
   Alloc alloc = Alloc::kPaged;
   std::optional<std::uint64_t> block;    ///< tokens per block

@@ -9,18 +9,33 @@ using units::kOutOfRange;
 Capacity capacity(const std::vector<engine::Rank>& ranks, const Load& load,
                   std::optional<std::uint64_t> seq_cap, std::uint64_t dp) {
   Capacity result;
-  result.per_replica = engine::requests_at(ranks, load.tokens, load.prefix);
-  if (result.per_replica == kOutOfRange) {
+  result.held = result.most = engine::requests_at(ranks, load.tokens, load.shared);
+  if (result.held == kOutOfRange) {
     result.limited_by = Limit::kNothing;
-  } else if (engine::ends_before_memory(ranks, load.tokens, load.prefix)) {
+  } else if (engine::ends_before_memory(ranks, load.tokens, load.shared)) {
     result.limited_by = Limit::kEngine;
   }
-  if (seq_cap && *seq_cap < result.per_replica) {
-    result.per_replica = *seq_cap;
+  if (seq_cap && *seq_cap < result.held) result.most = *seq_cap;
+  result.requests = at_once(result, load.shared.idle, dp);
+  result.per_replica = result.requests == kOutOfRange ? result.most
+                                                      : units::ceil_div(result.requests, dp);
+  if (result.most < result.held && result.requests == units::checked_mul(result.most, dp)) {
     result.limited_by = Limit::kEngine;
   }
-  result.requests = units::checked_mul(result.per_replica, dp);
   return result;
+}
+
+std::uint64_t at_once(const Capacity& one, std::uint64_t idle, std::uint64_t dp) {
+  const std::uint64_t running = units::checked_mul(one.most, dp);
+  if (one.held == kOutOfRange) return running;
+  return std::min(running, units::saturating_sub(units::checked_mul(one.held, dp), idle));
+}
+
+std::optional<std::uint64_t> copies_needed(std::uint64_t users, std::uint64_t idle,
+                                           const Capacity& one) {
+  if (one.most == 0) return std::nullopt;
+  const std::uint64_t held = units::ceil_div(units::checked_add(users, idle), one.held);
+  return std::max(held, units::ceil_div(users, one.most));
 }
 
 std::vector<engine::Rank> with_capacity(std::vector<engine::Rank> ranks,
@@ -31,16 +46,11 @@ std::vector<engine::Rank> with_capacity(std::vector<engine::Rank> ranks,
   return ranks;
 }
 
-std::optional<std::uint64_t> gpus_needed(std::uint64_t users, std::uint64_t per_replica,
-                                         std::uint64_t gpus_per_copy) {
-  if (per_replica == 0) return std::nullopt;
-  if (per_replica == kOutOfRange) return gpus_per_copy;
-  return units::checked_mul(units::ceil_div(users, per_replica), gpus_per_copy);
-}
-
 std::uint64_t longest_for(const std::vector<engine::Rank>& ranks, std::uint64_t users,
-                          std::uint64_t dp, std::uint64_t prefix, std::uint64_t limit) {
-  return engine::longest_at(ranks, units::ceil_div(users, dp), limit, prefix);
+                          std::uint64_t dp, const engine::Sharing& shared,
+                          std::uint64_t limit) {
+  const std::uint64_t held = units::checked_add(users, shared.idle);
+  return engine::longest_at(ranks, units::ceil_div(held, dp), limit, shared);
 }
 
 }  // namespace kvseats::plan

@@ -15,16 +15,21 @@ namespace kvseats::plan {
 /// How requests of the load enter the pool.
 struct Load {
   std::uint64_t tokens = 0;  ///< what one request takes up: prompt + output, or `context` reserved
-  std::uint64_t prefix = 0;  ///< of it, shared by all
+  engine::Sharing shared;    ///< of it, and idle sessions of the same length beside the requests
 };
 
 enum class Limit { kMemory, kEngine, kModel, kNothing };
 
 struct Capacity {
-  std::uint64_t per_replica = 0;  ///< requests at once in one copy, engine's own cap applied
-  std::uint64_t requests = 0;     ///< × dp
+  std::uint64_t held = 0;         ///< requests that one copy's memory holds, idle ones among them
+  std::uint64_t most = 0;         ///< the same, engine's own cap applied
+  std::uint64_t per_replica = 0;  ///< at once in the fullest copy, idle sessions left out
+  std::uint64_t requests = 0;     ///< in all copies; idle sessions lie wherever there is room
   Limit limited_by = Limit::kMemory;
 };
+
+/// Requests at once over `dp` copies that hold `idle` sessions beside them.
+[[nodiscard]] std::uint64_t at_once(const Capacity& one, std::uint64_t idle, std::uint64_t dp);
 
 /// Requests of `load` at once. `seq_cap` is the engine's most sequences per copy.
 [[nodiscard]] Capacity capacity(const std::vector<engine::Rank>& ranks, const Load& load,
@@ -34,16 +39,16 @@ struct Capacity {
 [[nodiscard]] std::vector<engine::Rank> with_capacity(std::vector<engine::Rank> ranks,
                                                       const std::vector<std::uint64_t>& capacity);
 
-/// GPUs for `users` requests at once: ceil(users / per_replica) × gpus_per_copy; none if not even
-/// one request fits a copy. Unlimited copies need one copy.
-[[nodiscard]] std::optional<std::uint64_t> gpus_needed(std::uint64_t users,
-                                                       std::uint64_t per_replica,
-                                                       std::uint64_t gpus_per_copy);
+/// Copies for `users` requests at once beside `idle` sessions: the larger of
+/// ceil((users + idle) / held) and ceil(users / most); none if not even one request fits a copy.
+/// Unlimited copies need one copy.
+[[nodiscard]] std::optional<std::uint64_t> copies_needed(std::uint64_t users, std::uint64_t idle,
+                                                         const Capacity& one);
 
-/// Longest equal length at which `users` requests run at once over `dp` copies (ceil(users / dp) in
-/// the fullest), at most `limit`. 0: not even one token each.
+/// Longest equal length at which `users` requests run at once over `dp` copies, idle sessions beside
+/// them (ceil((users + idle) / dp) in the fullest), at most `limit`. 0: not even one token each.
 [[nodiscard]] std::uint64_t longest_for(const std::vector<engine::Rank>& ranks, std::uint64_t users,
-                                        std::uint64_t dp, std::uint64_t prefix,
+                                        std::uint64_t dp, const engine::Sharing& shared,
                                         std::uint64_t limit);
 
 /// The largest length worth asking for: beyond it nobody's numbers are exact in JSON.

@@ -52,34 +52,41 @@ void add_copies(const model::Model& model, engine::Parallel copy, const Bounds& 
   }
 }
 
-std::uint64_t in_group(std::uint64_t per_copy, const Group& group) {
-  return units::checked_mul(per_copy, group.parallel.dp);
-}
+// Requests at once, and sessions that hold a cache beside them.
+struct Wanted {
+  std::uint64_t users = 1, idle = 0;
+};
 
 // GPUs of such groups for the users; `kOutOfRange`: not one request fits.
-std::uint64_t gpus_for(std::uint64_t users, std::uint64_t per_copy, const Group& group) {
-  const std::uint64_t each = in_group(per_copy, group);
-  if (each == 0) return kOutOfRange;
-  const std::uint64_t groups = each == kOutOfRange ? 1 : units::ceil_div(users, each);
+std::uint64_t gpus_for(const Wanted& wanted, const Capacity& one, const Group& group) {
+  const auto copies = copies_needed(wanted.users, wanted.idle, one);
+  if (!copies) return kOutOfRange;
+  const std::uint64_t groups = units::ceil_div(*copies, std::uint64_t{group.parallel.dp});
   return units::checked_mul(groups, group.gpus());
 }
 
 struct Tried {
   Choice choice;
-  std::uint64_t low = 0, high = 0;  // requests at once in one copy
+  Capacity low, high;  // of one copy
 };
 
-void fill_counts(const Load& load, std::uint64_t users, const engine::Outcome& outcome,
-                 const Bounds& bounds, Choice& choice) {
-  choice.pool = outcome.ranks[engine::tightest(outcome.ranks, load.tokens, load.prefix)].pool;
-  choice.gpus = gpus_for(users, choice.per_copy, choice.group);
+// Of all its groups.
+std::uint64_t in_all(const Capacity& one, const Wanted& wanted, const Choice& choice) {
+  return at_once(one, wanted.idle,
+                 units::checked_mul(choice.groups, choice.group.parallel.dp));
+}
+
+void fill_counts(const Load& load, const Wanted& wanted, const engine::Outcome& outcome,
+                 const Bounds& bounds, const Capacity& fit, Choice& choice) {
+  choice.pool = outcome.ranks[engine::tightest(outcome.ranks, load.tokens, load.shared)].pool;
+  choice.gpus = gpus_for(wanted, fit, choice.group);
   choice.groups = choice.gpus / choice.group.gpus();
   choice.rented = rented(choice.gpus, bounds.node);
-  choice.requests = units::checked_mul(in_group(choice.per_copy, choice.group), choice.groups);
+  choice.requests = in_all(fit, wanted, choice);
 }
 
 Tried try_group(const engine::Profile& profile, engine::Inputs inputs, const Load& load,
-                std::uint64_t users, const Group& group, const Bounds& bounds) {
+                const Wanted& wanted, const Group& group, const Bounds& bounds) {
   inputs.parallel = group.parallel;
   const engine::Outcome outcome = profile.run(inputs);
   Tried tried;
@@ -90,25 +97,22 @@ Tried try_group(const engine::Profile& profile, engine::Inputs inputs, const Loa
   if (choice.obstacle == Obstacle::kRules) return tried;
   const auto with = [&](const std::vector<std::uint64_t>& sizes) {
     const auto ranks = with_capacity(outcome.ranks, sizes);
-    return served(profile, outcome, ranks, inputs.context, load).per_replica;
+    return served(profile, outcome, ranks, inputs.context, load);
   };
   tried.high = with(outcome.high_capacity);
   if (choice.obstacle != Obstacle::kNone) return tried;
   const Capacity fit = served(profile, outcome, outcome.ranks, inputs.context, load);
-  choice.per_copy = fit.per_replica;
+  choice.per_copy = fit.most;
   choice.slots_end = fit.limited_by == Limit::kEngine;
   if (choice.per_copy == 0) {
     choice.obstacle = Obstacle::kNotOne;
     return tried;
   }
   tried.low = with(outcome.low_capacity);
-  fill_counts(load, users, outcome, bounds, choice);
-  const auto all = [&](std::uint64_t per_copy) {
-    return units::checked_mul(in_group(per_copy, group), choice.groups);
-  };
-  choice.low_requests = all(tried.low);
-  choice.high_requests = all(tried.high);
-  choice.holds_low = choice.low_requests >= users;
+  fill_counts(load, wanted, outcome, bounds, fit, choice);
+  choice.low_requests = in_all(tried.low, wanted, choice);
+  choice.high_requests = in_all(tried.high, wanted, choice);
+  choice.holds_low = choice.low_requests >= wanted.users;
   return tried;
 }
 
@@ -126,12 +130,12 @@ auto rank_of(const Choice& c) {
                     c.group.parallel.pp, c.group.gpus(), ~c.requests);
 }
 
-void take(const Tried& one, std::uint64_t users, Search& search) {
+void take(const Tried& one, const Wanted& wanted, Search& search) {
   const Group& group = one.choice.group;
   if (!search.any || rank_of(one.choice) < rank_of(search.best)) search.best = one.choice;
   search.any = true;
-  search.high = std::min(search.high, gpus_for(users, one.high, group));
-  const std::uint64_t gpus = gpus_for(users, one.low, group);
+  search.high = std::min(search.high, gpus_for(wanted, one.high, group));
+  const std::uint64_t gpus = gpus_for(wanted, one.low, group);
   if (gpus < search.low) search.low_group = group;
   search.low = std::min(search.low, gpus);
 }
@@ -185,14 +189,15 @@ Choice fewest_gpus(const engine::Profile& profile, const engine::Inputs& inputs,
                    std::uint64_t users, const Bounds& bounds) {
   std::vector<Group> tried = groups(*inputs.model, bounds);
   if (bounds.layout_fixed) tried = {{inputs.parallel}};
+  const Wanted wanted = {users, load.shared.idle};
   Search usual;
   Search all;
   for (const Group& group : tried) {
     // The smallest come first: no larger one needs fewer, even at the low end.
     if (usual.low < group.gpus()) break;
-    const Tried one = try_group(profile, inputs, load, users, group, bounds);
-    if (is_usual(profile, *inputs.model, group)) take(one, users, usual);
-    take(one, users, all);
+    const Tried one = try_group(profile, inputs, load, wanted, group, bounds);
+    if (is_usual(profile, *inputs.model, group)) take(one, wanted, usual);
+    take(one, wanted, all);
   }
   const bool is_served = usual.any && usual.best.obstacle == Obstacle::kNone;
   const Search& search = is_served ? usual : all;

@@ -65,8 +65,8 @@ std::vector<Offer> offers(const engine::Profile& profile, const engine::Inputs& 
     here.parallel = group.parallel;
     const engine::Outcome outcome = profile.run(here);
     if (obstacle_of(outcome) != Obstacle::kNone) continue;
-    const Load any = {.tokens = 1, .prefix = 0};  // of `context` one must fit, but by hand
-    if (served(profile, outcome, outcome.ranks, inputs.context, any).per_replica == 0) continue;
+    const Load any = {.tokens = 1, .shared = {}};  // of `context` one must fit, but by hand
+    if (served(profile, outcome, outcome.ranks, inputs.context, any).most == 0) continue;
     const auto copies = fewest_copies(outcome.ranks, outcome.seq_cap, demands);
     if (!copies) continue;
     Offer offer;

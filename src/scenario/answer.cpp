@@ -55,6 +55,12 @@ Bytes budget_amount(const engine::Outcome& outcome, std::string_view id) {
   return sum;
 }
 
+std::uint64_t held_now(const Answer& answer) {
+  const Resolved& r = *answer.resolved;
+  const std::uint64_t running = std::min(answer.now.requests, r.users);
+  return units::ceil_div(running + r.shared.idle, std::uint64_t{r.inputs.parallel.dp});
+}
+
 std::uint64_t running_now(const Answer& answer) {
   if (answer.now.per_replica == kOutOfRange) return answer.users_per_copy;
   return std::min(answer.now.per_replica, answer.users_per_copy);
@@ -72,7 +78,7 @@ Bytes request_bytes(const Answer& answer, std::uint64_t prompt, std::uint64_t ou
 
 plan::Load load_of(const Resolved& resolved, bool reserved) {
   return {.tokens = reserved ? resolved.context : resolved.length(resolved.prompt, resolved.output),
-          .prefix = resolved.prefix};
+          .shared = resolved.shared};
 }
 
 std::string_view stop_of(const engine::Profile& profile, const engine::Outcome& outcome,
@@ -92,7 +98,7 @@ plan::Capacity served_with(const Answer& answer, const std::vector<std::uint64_t
   const engine::Outcome& out = answer.outcome;
   plan::Capacity fit =
       plan::served(*r.profile, out, plan::with_capacity(out.ranks, sizes), r.context, answer.load);
-  fit.requests = units::checked_mul(fit.per_replica, r.inputs.parallel.dp);
+  fit.requests = plan::at_once(fit, r.shared.idle, r.inputs.parallel.dp);
   return fit;
 }
 
@@ -115,7 +121,7 @@ Answer compute(const Resolved& resolved) {
   answer.high = served_with(answer, out.high_capacity);
   answer.gpus_per_copy = std::uint64_t{in.parallel.tp} * in.parallel.pp;
   answer.users_per_copy = units::ceil_div(resolved.users, dp);
-  answer.stop = stop_of(*resolved.profile, out, resolved.context, answer.in_pool.requests);
+  answer.stop = stop_of(*resolved.profile, out, resolved.context, answer.in_pool.held);
   // A smaller pool starts no more than the typical one does.
   (answer.stop.empty() ? answer.now : answer.low) =
       answer.stop.empty() ? answer.in_pool : plan::Capacity{};
@@ -152,7 +158,7 @@ void fill_identity(const Answer& answer, Report& report) {
   report.prompt = r.prompt;
   report.output = r.output;
   report.context = r.context;
-  report.prefix = r.prefix;
+  report.shared = r.shared;
   report.reserved = r.alloc == engine::Alloc::kReserved;
 }
 
@@ -237,8 +243,8 @@ void fill_users(const Answer& answer, Report& report) {
   report.users.needed_bytes = report.per_request.allocated_bytes * r.users;
   report.users.fits = answer.stop.empty() && answer.now.requests >= r.users;
   if (!answer.stop.empty()) return;
-  const auto gpus = plan::gpus_needed(r.users, answer.now.per_replica, answer.gpus_per_copy);
-  if (gpus) report.users.gpus_needed = maybe(*gpus);
+  const auto copies = plan::copies_needed(r.users, r.shared.idle, answer.now);
+  if (copies) report.users.gpus_needed = maybe(units::checked_mul(*copies, answer.gpus_per_copy));
 }
 
 }  // namespace kvseats::scenario

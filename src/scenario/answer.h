@@ -51,6 +51,9 @@ struct Answer {
 /// Requests that run in one copy: as many as are wanted, or as fit.
 [[nodiscard]] std::uint64_t running_now(const Answer& answer);
 
+/// The same, and what idle sessions hold beside them in the fullest copy.
+[[nodiscard]] std::uint64_t held_now(const Answer& answer);
+
 /// What the pool's rest is called. Where the engine runs no more sequences it is no room for more.
 [[nodiscard]] std::string free_label(const Answer& answer);
 
@@ -74,6 +77,8 @@ void fill_memory(const Answer& answer, Report& report);
 void fill_waste(const Answer& answer, Report& report);
 void fill_gpus(const Answer& answer, Report& report);
 void fill_levers(const Answer& answer, const Scenario& scenario, Report& report);
+/// Hit rate, what sharing buys, and what idle sessions hold.
+void fill_sharing(const Answer& answer, Report& report);
 void fill_verdict(const Answer& answer, Report& report);
 void fill_ledger(const Answer& answer, Report& report);
 

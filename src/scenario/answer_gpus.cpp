@@ -23,13 +23,13 @@ struct Pools {
 
 Pools pools_of(const Answer& answer, std::uint32_t stage) {
   const engine::Outcome& out = answer.outcome;
-  const std::uint64_t running = running_now(answer);
+  const std::uint64_t held = held_now(answer);
   Pools pools;
   for (const engine::Rank& rank : out.ranks) {
     if (rank.stage != stage) continue;
     const Bytes unit = engine::unit_of(out, rank);
     pools.capacity += unit * rank.capacity;
-    pools.taken += unit * engine::taken(rank, answer.load.tokens, answer.load.prefix, running);
+    pools.taken += unit * engine::taken(rank, answer.load.tokens, answer.load.shared, held);
     pools.stages = rank.stages;
     pools.weights = rank.weights;
   }
@@ -49,14 +49,14 @@ void add_part(Report::Gpu& gpu, std::string id, std::string label, std::string k
 
 // The cache that is needed, one part for each kind of layers; the rest of what is taken is waste.
 void add_cache(const Answer& answer, std::uint32_t stage, Bytes taken, Report::Gpu& gpu) {
-  const std::uint64_t running = running_now(answer);
+  const std::uint64_t held = held_now(answer);
   const Resolved& r = *answer.resolved;
   const std::uint64_t tokens = r.length(r.prompt, r.output);
   Bytes left = taken;
   std::size_t at = 0;
   for (const engine::HandPart& part : answer.hand_stages[stage].parts) {
     const std::string kind(model::component_name(part.kind));
-    const Bytes need = units::bytes(engine::needed(part.cost, tokens, answer.load.prefix, running));
+    const Bytes need = units::bytes(engine::shares_of(part.cost, tokens, answer.load.shared).held(held));
     const Bytes here = std::min(need, left);
     left = left_after(left, here);
     add_part(gpu, "cache." + units::plain(at++) + "." + kind,
@@ -112,7 +112,7 @@ void fill_gpus(const Answer& answer, Report& report) {
   const std::vector<engine::Rank>& ranks = answer.outcome.ranks;
   if (answer.outcome.pool.no_room || ranks.empty()) return;
   const std::uint32_t tight =
-      ranks[engine::tightest(ranks, answer.load.tokens, answer.load.prefix)].stage;
+      ranks[engine::tightest(ranks, answer.load.tokens, answer.load.shared)].stage;
   for (const engine::Rank& rank : ranks) {
     const bool known = std::any_of(report.gpus.begin(), report.gpus.end(),
                                    [&](const Report::Gpu& g) { return g.stage == rank.stage; });

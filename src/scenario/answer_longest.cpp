@@ -13,7 +13,7 @@ using plan::kLongest;
 // A number of requests at once, and how the limit follows their length.
 struct Wanted {
   std::uint64_t requests = 1;
-  std::uint64_t prefix = 0;
+  engine::Sharing shared;
   std::uint64_t least_context = 0;
   units::Bytes in_host{};         // weights there; a server that moves more of them is another one
   std::uint64_t layers_here = 0;  // on the device that limits, which tells it where weights are not
@@ -41,10 +41,9 @@ engine::Inputs inputs_at(const Resolved& r, std::uint64_t tokens, const Wanted& 
   const std::uint64_t load = r.prompt + r.output;
   // As `context` alone is divided (resolve_lengths), if that is what happened.
   in.output = r.output == load / 4 ? tokens / 4 : units::mul_div_floor(tokens, r.output, load);
-  in.output = std::min(in.output, units::saturating_sub(tokens, wanted.prefix));
+  in.output = std::min(in.output, units::saturating_sub(tokens, wanted.shared.first()));
   if (in.prompt_is_encoded) in.output = tokens;
   if (!in.prompt_is_encoded) in.prompt = tokens - in.output;
-  in.prefix = wanted.prefix;
   in.context = std::max(tokens, wanted.least_context);
   return in;
 }
@@ -55,7 +54,7 @@ bool serves(const Resolved& r, const engine::Outcome& out, std::uint64_t tokens,
   if (!r.weights.known && layers_here(out) < wanted.layers_here) return false;
   const std::uint64_t context = std::max(tokens, wanted.least_context);
   const bool reserved = r.alloc == engine::Alloc::kReserved;
-  const plan::Load load = {.tokens = reserved ? context : tokens, .prefix = wanted.prefix};
+  const plan::Load load = {.tokens = reserved ? context : tokens, .shared = wanted.shared};
   const plan::Capacity fit = plan::capacity(out.ranks, load, out.seq_cap, r.inputs.parallel.dp);
   return fit.requests >= wanted.requests && stop_of(*r.profile, out, context, fit.requests).empty();
 }
@@ -91,8 +90,8 @@ std::uint64_t longest(const Answer& answer, Wanted wanted) {
   wanted.in_host = weights_in_host(answer.outcome);
   wanted.layers_here = layers_here(answer.outcome);
   const std::uint64_t guess = plan::longest_for(answer.outcome.ranks, wanted.requests,
-                                                r.inputs.parallel.dp, wanted.prefix, kLongest);
-  std::uint64_t low = std::max({guess, wanted.prefix, std::uint64_t{1}});
+                                                r.inputs.parallel.dp, wanted.shared, kLongest);
+  std::uint64_t low = std::max({guess, wanted.shared.first(), std::uint64_t{1}});
   const engine::Outcome out = r.profile->run(inputs_at(r, low, wanted));
   if (!serves(r, out, low, wanted)) return low > guess ? 0 : search(r, 0, low - 1, wanted);
   if (low == kLongest || (low == guess && is_alike(out, answer.outcome))) return low;
@@ -125,7 +124,7 @@ void fill_alone(const Answer& answer, Report& report) {
 std::uint64_t longest_for_all(const Answer& answer) {
   const Resolved& r = *answer.resolved;
   if (answer.outcome.seq_cap && *answer.outcome.seq_cap < answer.users_per_copy) return 0;
-  Wanted wanted = {.requests = r.users, .prefix = r.prefix};
+  Wanted wanted = {.requests = r.users, .shared = r.shared};
   const bool shares = answer.outcome.ranks.front().shared_cells != 0;
   if (shares && answer.users_per_copy > 1) wanted.least_context = r.context;
   return longest(answer, wanted);
@@ -140,7 +139,7 @@ void fill_context(const Answer& answer, Report& report) {
   const std::uint64_t tokens = longest_for_all(answer);
   if (tokens == kLongest) return;
   // Shorter than what all have in common is none at all.
-  report.max_context.for_users_tokens = tokens < answer.resolved->prefix ? 0 : tokens;
+  report.max_context.for_users_tokens = tokens < answer.resolved->shared.first() ? 0 : tokens;
 }
 
 }  // namespace kvseats::scenario

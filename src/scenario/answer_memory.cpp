@@ -46,21 +46,21 @@ struct InUse {
 InUse split_pool(const Answer& answer, Bytes pool) {
   const engine::Outcome& out = answer.outcome;
   if (out.ranks.empty()) return {{}, {}, pool};
-  const std::size_t tight = engine::tightest(out.ranks, answer.load.tokens, answer.load.prefix);
+  const std::size_t tight = engine::tightest(out.ranks, answer.load.tokens, answer.load.shared);
   const std::uint32_t stage = out.ranks[tight].stage;
-  const std::uint64_t running = running_now(answer);
+  const std::uint64_t held = held_now(answer);
   std::uint64_t units_used = 0;
   for (const engine::Rank& rank : out.ranks) {
     if (rank.stage != stage) continue;
     units_used = units::checked_add(
-        units_used, engine::taken(rank, answer.load.tokens, answer.load.prefix, running));
+        units_used, engine::taken(rank, answer.load.tokens, answer.load.shared, held));
   }
   const Bytes taken = std::min(out.unit_bytes * units_used, pool);
   const Resolved& r = *answer.resolved;
   const std::uint64_t tokens = r.length(r.prompt, r.output);
   Bytes exact;
   for (const engine::HandPart& part : answer.hand_stages[stage].parts) {
-    exact += units::bytes(engine::needed(part.cost, tokens, answer.load.prefix, running));
+    exact += units::bytes(engine::shares_of(part.cost, tokens, answer.load.shared).held(held));
   }
   exact = std::min(exact, taken);
   return {exact, left_after(taken, exact), left_after(pool, taken)};
@@ -68,9 +68,9 @@ InUse split_pool(const Answer& answer, Bytes pool) {
 
 // Waste by cause, as far as the causes of one request explain it.
 void push_waste(const Answer& answer, Bytes waste, Report& report) {
-  const std::uint64_t running = running_now(answer);
+  const std::uint64_t held = held_now(answer);
   for (const engine::WasteRow& row : answer.outcome.waste) {
-    const Bytes here = std::min(row.bytes * running, waste);
+    const Bytes here = std::min(row.bytes * held, waste);
     waste = left_after(waste, here);
     push(report, "waste." + row.id, row.label, "waste", here);
   }

@@ -40,7 +40,7 @@ Report::ServiceAnswer one_service(const Answer& answer, const Service& service,
                                   const Report& report) {
   const Resolved& r = *answer.resolved;
   const std::uint64_t length = service_length(answer, service);
-  const plan::Capacity fit = plan::capacity(answer.outcome.ranks, {.tokens = length, .prefix = 0},
+  const plan::Capacity fit = plan::capacity(answer.outcome.ranks, {.tokens = length, .shared = {}},
                                             answer.outcome.seq_cap, r.inputs.parallel.dp);
   Report::ServiceAnswer out;
   out.name = service.name;
@@ -51,8 +51,8 @@ Report::ServiceAnswer one_service(const Answer& answer, const Service& service,
   const bool starts = does_start(answer);
   out.requests = starts ? maybe(fit.requests) : 0;
   out.fits = starts && fit.requests >= service.users;
-  const auto gpus = plan::gpus_needed(service.users, fit.per_replica, answer.gpus_per_copy);
-  if (gpus && starts) out.gpus_needed = maybe(*gpus);
+  const auto copies = plan::copies_needed(service.users, 0, fit);
+  if (copies && starts) out.gpus_needed = maybe(units::checked_mul(*copies, answer.gpus_per_copy));
   out.sentence = service_sentence(out, report);
   return out;
 }
@@ -60,7 +60,7 @@ Report::ServiceAnswer one_service(const Answer& answer, const Service& service,
 std::vector<plan::Demand> demands_of(const Answer& answer, const Scenario& scenario) {
   std::vector<plan::Demand> out;
   for (const auto& service : scenario.services) {
-    out.push_back({.load = {.tokens = service_length(answer, service.value), .prefix = 0},
+    out.push_back({.load = {.tokens = service_length(answer, service.value), .shared = {}},
                    .users = service.value.users});
   }
   return out;

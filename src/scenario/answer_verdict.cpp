@@ -20,7 +20,7 @@ bool is_tight(const Answer& answer) {
   const engine::Outcome& out = answer.outcome;
   for (const engine::Rank& rank : out.ranks) {
     const std::uint64_t used =
-        engine::taken(rank, answer.load.tokens, answer.load.prefix, answer.users_per_copy);
+        engine::taken(rank, answer.load.tokens, answer.load.shared, held_now(answer));
     if (units::checked_mul(used, 10) > units::checked_mul(rank.capacity, 9)) return true;
   }
   return false;
@@ -67,7 +67,7 @@ std::string binding_of(const Answer& answer) {
     return "nothing: a request stores nothing";
   const std::uint32_t stages = answer.resolved->inputs.parallel.pp;
   const std::size_t tight =
-      engine::tightest(answer.outcome.ranks, answer.load.tokens, answer.load.prefix);
+      engine::tightest(answer.outcome.ranks, answer.load.tokens, answer.load.shared);
   const engine::Rank& rank = answer.outcome.ranks[tight];
   const std::string pool = rank.pool.empty() ? "cache pool" : std::string(rank.pool) + " pool";
   if (stages == 1) return pool + " of one GPU";
@@ -129,6 +129,12 @@ std::string moves_layers(const Report& report) {
          counted(report.max_context.memory_tokens, "token") + " fewer stay there (for=offload).";
 }
 
+std::string idle_sentence(const Report& report) {
+  if (report.shared.idle == 0) return "";
+  return " " + counted(report.shared.idle, "idle session") + " hold " +
+         size_both(report.sharing.idle_bytes, SizeUnit::kGb) + ".";
+}
+
 // Why the verdict is unsure, with both counts.
 std::string doubt(const Answer& answer, const Report& report) {
   if (!report.model.weights_known) {
@@ -171,6 +177,7 @@ void fill_verdict(const Answer& answer, Report& report) {
   } else {
     report.verdict.sentence = count_sentence(report) + moves_layers(report);
   }
+  report.verdict.sentence += idle_sentence(report);
   if (report.verdict.certainty == "unsure") report.verdict.sentence += doubt(answer, report);
 }
 

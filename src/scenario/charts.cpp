@@ -32,10 +32,10 @@ std::vector<Point> stepped(const Curve& curve, const chart::Axis& x) {
     const std::uint64_t n = whole_at(curve, from);
     if (n == 0 || n == kOutOfRange) break;
     points.push_back({static_cast<double>(from), static_cast<double>(n)});
-    const std::uint64_t each = n / curve.copies;
+    const std::uint64_t each = units::ceil_div(n + curve.shared.idle, curve.copies);
     const std::uint64_t kept = each - each / 256;
     from =
-        engine::longest_at(*curve.ranks, std::max<std::uint64_t>(kept, 1), last, curve.prefix) + 1;
+        engine::longest_at(*curve.ranks, std::max<std::uint64_t>(kept, 1), last, curve.shared) + 1;
     // A cap on sequences makes a plateau longer than memory's own step.
     if (static_cast<double>(from) <= points.back().x) break;
   }
@@ -86,7 +86,7 @@ chart::Axis y_axis(const Report& r, const Curve& now, const chart::Axis& x) {
 // wants the room.
 bool has_curve(const Report& r, const Curve& now, const chart::Axis& x, double times) {
   return std::any_of(r.levers.begin(), r.levers.end(), [&](const Report::Lever& lever) {
-    const Curve curve{&lever.ranks, lever.copies, lever.seq_cap, r.prefix};
+    const Curve curve{&lever.ranks, lever.copies, lever.seq_cap, r.shared};
     const auto near = [&](double at) {
       const double copies = smooth_at(now, tokens_of(at)) * times;
       const double ratio = smooth_at(curve, tokens_of(at)) / copies;
@@ -173,7 +173,7 @@ void add_limit(const Report& r, Chart& c) {
 // The plain division in the same pool, where the engine takes more (or less) than that.
 void add_by_hand(const Report& r, const Curve& now, const Samples& samples, Chart& c) {
   if (r.engine.id == "hand") return;
-  const Curve hand{&r.hand_ranks, r.copies, r.seq_cap, r.prefix};
+  const Curve hand{&r.hand_ranks, r.copies, r.seq_cap, r.shared};
   if (!differ(hand, now, samples)) return;
   c.series.push_back({.id = "hand",
                       .label = {.text = "by hand: no blocks, no reservations",
@@ -246,7 +246,7 @@ std::uint64_t point_of(const Report& r) {
 }  // namespace
 
 std::vector<Point> requests_curve(const Report& r, const chart::Axis& x) {
-  return stepped({&r.ranks, r.copies, r.seq_cap, r.prefix}, x);
+  return stepped({&r.ranks, r.copies, r.seq_cap, r.shared}, x);
 }
 
 chart::Axis context_axis(const Report& r) {
@@ -254,7 +254,7 @@ chart::Axis context_axis(const Report& r) {
 }
 
 chart::Axis requests_axis(const Report& r, const chart::Axis& x) {
-  return y_axis(r, {&r.ranks, r.copies, r.seq_cap, r.prefix}, x);
+  return y_axis(r, {&r.ranks, r.copies, r.seq_cap, r.shared}, x);
 }
 
 std::pair<chart::Axis, chart::Axis> tradeoff_axes(const Report& r) {
@@ -267,7 +267,7 @@ chart::Chart tradeoff_chart(const Report& r, units::SizeUnit unit, const Tradeof
   c.id = "tradeoff";
   c.title = "Context against requests at once";
   if (!r.ok) return c;
-  const Curve now{&r.ranks, r.copies, r.seq_cap, r.prefix};
+  const Curve now{&r.ranks, r.copies, r.seq_cap, r.shared};
   const std::uint64_t point = point_of(r);
   // The curve is the pool's, whether or not the engine starts: its point lies on it.
   const std::uint64_t requests = r.concurrency.pool_requests.value_or(kOutOfRange);

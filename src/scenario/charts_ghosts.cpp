@@ -63,8 +63,8 @@ std::string differences(const Report& other, const Report& now) {
   add_difference(out, other.engine.name, now.engine.name, "");
   add_difference(out, other.reserved ? "reserved" : "paged", now.reserved ? "reserved" : "paged",
                  "");
-  if (other.prefix != now.prefix) {
-    add_difference(out, other.prefix == 0 ? "no" : units::tokens_short(other.prefix), "",
+  if (other.shared.prefix != now.shared.prefix) {
+    add_difference(out, other.shared.prefix == 0 ? "no" : units::tokens_short(other.shared.prefix), "",
                    " shared prefix");
   }
   return out;
@@ -77,7 +77,7 @@ void add_ghosts(const Report& r, const TradeoffView& view, const Samples& sample
   for (const Report::Lever& lever : r.levers) {
     const bool forward = lever.id == view.lever;
     if (!lever.drawn && !forward) continue;
-    const Curve curve{&lever.ranks, lever.copies, lever.seq_cap, r.prefix};
+    const Curve curve{&lever.ranks, lever.copies, lever.seq_cap, r.shared};
     chart::Series series = ghost(lever, forward);
     series.points = sampled(curve, samples);
     const auto twin = std::find_if(c.series.begin(), c.series.end(), [&](const chart::Series& s) {
@@ -102,18 +102,18 @@ void say_ghosts(const Report& r, const TradeoffView& view, std::uint64_t tokens,
   };
   for (const Report::Lever& lever : r.levers) {
     if (lever.id != view.lever) continue;
-    say(" With ", lever.label, {&lever.ranks, lever.copies, lever.seq_cap, r.prefix});
+    say(" With ", lever.label, {&lever.ranks, lever.copies, lever.seq_cap, r.shared});
   }
   for (const Overlay& pin : view.overlays) {
     if (pin.ranks.empty()) continue;
-    say(" Pinned, ", pin.label, {&pin.ranks, pin.copies, pin.seq_cap, pin.prefix});
+    say(" Pinned, ", pin.label, {&pin.ranks, pin.copies, pin.seq_cap, pin.shared});
   }
 }
 
 void add_overlays(const TradeoffView& view, const Curve& now, const Samples& samples, Chart& c) {
   for (std::size_t i = 0; i < view.overlays.size(); ++i) {
     const Overlay& pin = view.overlays[i];
-    const Curve curve{&pin.ranks, pin.copies, pin.seq_cap, pin.prefix};
+    const Curve curve{&pin.ranks, pin.copies, pin.seq_cap, pin.shared};
     if (pin.ranks.empty() || !differ(curve, now, samples)) continue;
     std::vector<Point> points = sampled(curve, samples);
     // The ghost of the same lever makes room; the one pointed at stays in front.
@@ -141,7 +141,7 @@ Overlay overlay_of(const Report& other, const Report& now) {
   out.ranks = other.ranks;
   out.copies = other.copies;
   out.seq_cap = other.seq_cap;
-  out.prefix = other.prefix;
+  out.shared = other.shared;
   return out;
 }
 

@@ -23,6 +23,7 @@ Ink ink_of(const std::string& kind) {
 std::string segment_value(const Report& r, const Report::MemoryPart& part, units::SizeUnit unit) {
   const std::string size = units::size_text(part.bytes, unit);
   if (part.kind != "cache" || !r.concurrency.per_replica) return size;
+  if (r.shared != engine::Sharing()) return size;  // no product
   const std::uint64_t running =
       std::min(*r.concurrency.per_replica, units::ceil_div(r.users.asked, r.copies));
   return grouped(running) + " × " + units::size_text(r.per_gpu.request_bytes, unit) + " = " + size;

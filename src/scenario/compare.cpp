@@ -294,7 +294,7 @@ std::string query_with_model(const Scenario& scenario, const std::string& slug) 
 }
 
 std::string query_with_prefix(const Report& report) {
-  if (report.prefix != 0 || report.prompt < 2) return {};
+  if (report.shared.prefix != 0 || report.prompt < 2) return {};
   Scenario s = report.scenario;
   const std::uint64_t half = report.prompt / 2;
   s.prefix = Typed<std::uint64_t>{half, units::plain(half)};

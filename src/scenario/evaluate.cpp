@@ -84,6 +84,7 @@ void fill(const Answer& answer, const Scenario& scenario, const catalogue::Catal
   fill_waste(answer, report);
   fill_gpus(answer, report);
   fill_levers(answer, scenario, report);
+  fill_sharing(answer, report);
   fill_verdict(answer, report);
   fill_ledger(answer, report);
   report.pinned_query = pinned(answer, report, catalogue);
@@ -133,7 +134,7 @@ Report evaluate(const Decoded& decoded, const catalogue::Catalogue& catalogue) {
 
 Maybe requests_at(const Report& report, std::uint64_t tokens) {
   const plan::Load load = {.tokens = report.reserved ? std::max(tokens, report.context) : tokens,
-                           .prefix = std::min(report.prefix, tokens)};
+                           .shared = report.shared};
   return maybe(plan::capacity(report.ranks, load, report.seq_cap, report.copies).requests);
 }
 

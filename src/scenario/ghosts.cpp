@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plan/capacity.h"
 #include "units/whole.h"
 
 namespace kvseats::scenario {
@@ -15,22 +16,25 @@ constexpr int kSamples = 96;
 }  // namespace
 
 std::uint64_t whole_at(const Curve& curve, std::uint64_t tokens) {
-  std::uint64_t each = engine::requests_at(*curve.ranks, tokens, std::min(curve.prefix, tokens));
-  if (curve.seq_cap) each = std::min(each, *curve.seq_cap);
-  return units::checked_mul(each, curve.copies);
+  const plan::Load load = {.tokens = tokens, .shared = curve.shared};
+  return plan::capacity(*curve.ranks, load, curve.seq_cap, curve.copies).requests;
 }
 
 double smooth_at(const Curve& curve, std::uint64_t tokens) {
-  const std::uint64_t prefix = std::min(curve.prefix, tokens);
   double least = 1e18;
   for (const engine::Rank& rank : *curve.ranks) {
-    const std::uint64_t cost = rank.cost.at(tokens, prefix);
-    if (cost == 0 || cost == kOutOfRange) continue;
-    const std::uint64_t once = std::min(rank.cost.of_prefix(prefix), rank.capacity);
-    least = std::min(least, static_cast<double>(rank.capacity - once) / static_cast<double>(cost));
+    const engine::Shares each = engine::shares_of(rank.cost, tokens, curve.shared);
+    if (each.own == kOutOfRange) continue;
+    const double cost = static_cast<double>(each.own) +
+                        static_cast<double>(each.document) / static_cast<double>(each.readers);
+    if (cost == 0) continue;
+    const std::uint64_t once = std::min(each.once, rank.capacity);
+    least = std::min(least, static_cast<double>(rank.capacity - once) / cost);
   }
+  const auto copies = static_cast<double>(curve.copies);
+  least = std::max(0.0, least - static_cast<double>(curve.shared.idle) / copies);
   if (curve.seq_cap) least = std::min(least, static_cast<double>(*curve.seq_cap));
-  return least * static_cast<double>(curve.copies);
+  return least * copies;
 }
 
 double at_fraction(const chart::Axis& axis, int i, int n) {

@@ -16,7 +16,7 @@ struct Curve {
   const std::vector<engine::Rank>* ranks;
   std::uint64_t copies;
   std::optional<std::uint64_t> seq_cap;
-  std::uint64_t prefix = 0;  ///< tokens that all requests share
+  engine::Sharing shared;
 };
 
 /// Requests of one length at once over all copies; `kOutOfRange`: no limit by memory.

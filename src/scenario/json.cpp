@@ -196,6 +196,11 @@ void write_counts(JsonWriter& w, const Report& r) {
   w.field("fits", r.users.fits);
   write(w, "gpus_needed", r.users.gpus_needed);
   w.close_object();
+  w.key("sharing").open_object();
+  w.field("tokens", r.sharing.tokens).field("hit_rate", r.sharing.hit_rate);
+  write(w, "requests_without", r.sharing.without);
+  w.field("sentence", r.sharing.sentence);
+  w.field("idle", r.shared.idle).field("idle_bytes", r.sharing.idle_bytes).close_object();
 }
 
 Maybe unless_unlimited(std::uint64_t n) {

@@ -13,10 +13,9 @@ using units::kOutOfRange;
 
 // What one copy's fullest GPU would have to hold beyond its pools to run `wanted` at once.
 units::Bytes missing_for(const Report& r, std::uint64_t tokens, std::uint64_t wanted) {
-  const std::uint64_t prefix = std::min(r.prefix, tokens);
   std::map<std::uint32_t, units::Bytes> of_stage;
   for (const engine::Rank& rank : r.ranks) {
-    const std::uint64_t held = engine::taken(rank, tokens, prefix, wanted);
+    const std::uint64_t held = engine::taken(rank, tokens, r.shared, wanted);
     if (held <= rank.capacity || held == kOutOfRange) continue;
     const units::Bytes each = rank.unit_bytes.raw() == 0 ? r.unit_bytes : rank.unit_bytes;
     of_stage[rank.stage] += each * (held - rank.capacity);
@@ -42,7 +41,7 @@ PointAnswer point_answer(const Report& r, std::uint64_t tokens, units::SizeUnit 
     out.sentence += " none fits: nothing is left for a cache.";
     return out;
   }
-  const Curve curve{&r.ranks, r.copies, r.seq_cap, r.prefix};
+  const Curve curve{&r.ranks, r.copies, r.seq_cap, r.shared};
   const std::uint64_t whole = whole_at(curve, tokens);
   if (whole == kOutOfRange) {
     out.sentence += " memory sets no limit.";
@@ -51,7 +50,7 @@ PointAnswer point_answer(const Report& r, std::uint64_t tokens, units::SizeUnit 
   out.requests = whole;
   const std::uint64_t each = whole / std::max<std::uint64_t>(1, r.copies);
   const bool capped = r.seq_cap && each >= *r.seq_cap;
-  if (!capped) out.one_more = missing_for(r, tokens, each + 1);
+  if (!capped) out.one_more = missing_for(r, tokens, units::ceil_div(whole + r.shared.idle, r.copies) + 1);
   out.sentence += whole == 0      ? " none fits"
                   : is_stopped(r) ? " " + grouped(whole) + " would fit if it started"
                   : whole == 1    ? " 1 request fits"

@@ -146,6 +146,16 @@ struct Report {
     Maybe gpus_needed;
   } users;
 
+  /// Requests with a common beginning, and sessions between two turns.
+  struct {
+    std::uint64_t tokens = 0;  ///< of a request, held once for several: whole blocks
+    double hit_rate = 0;       ///< share of the prompt's tokens found in the cache, 0 to 1
+    std::string formula;       ///< of it
+    Maybe without;             ///< requests at once if nothing were shared
+    std::string sentence;      ///< what it buys; empty: nothing was asked to be shared
+    units::Bytes idle_bytes;   ///< of all GPUs of a copy, as if it held all idle sessions
+  } sharing;
+
   struct ServiceAnswer {
     std::string name;
     std::uint64_t tokens = 0, users = 0;
@@ -240,7 +250,8 @@ struct Report {
   std::uint64_t copies = 1;               ///< dp
   units::Bytes unit_bytes;                ///< bytes of one pool unit on one GPU
   std::uint64_t prompt = 0, output = 0;   ///< the load, as given or as it follows from `context`
-  std::uint64_t context = 0, prefix = 0;  ///< the limit and the shared prefix, tokens
+  std::uint64_t context = 0;              ///< the limit, tokens
+  engine::Sharing shared;
   bool reserved = false;                  ///< every request takes `context`
   bool pool_given = false;
   std::optional<std::uint64_t> seq_cap;  ///< per copy

@@ -32,6 +32,7 @@ PageSection answer_section(const Report& r) {
   PageSection out{.title = "Answer"};
   out.paragraphs.push_back(plain_text(answer_sentence(r, SizeUnit::kGib)));
   if (r.verdict.status != "no_room") out.paragraphs.push_back(r.verdict.sentence);
+  if (!r.sharing.sentence.empty()) out.paragraphs.push_back(sharing_text(r));
   for (const std::string& note : figures(r, SizeUnit::kGib).notes) out.paragraphs.push_back(note);
   out.table.columns = {"What", "Result"};
   for (const auto& [label, text] : answer_rows(r)) out.table.rows.push_back({label, text});

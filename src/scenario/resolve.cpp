@@ -283,7 +283,10 @@ void resolve_lengths(const Scenario& s, Resolved& out) {
   const std::uint64_t load = out.length(out.prompt, out.output);
   out.context = value_or(s.context, load);
   out.users = value_or(s.users, people_at_once(s).value_or(kDefaultUsers));
-  out.prefix = value_or(s.prefix, 0);
+  out.shared = value_or(s.prefix, 0);
+  out.shared.document = value_or(s.document, 0);
+  out.shared.readers = value_or(s.readers, 1);
+  out.shared.idle = value_or(s.idle, 0);
   if (load == 0) {
     const bool decoder = out.prompt_is_encoded;
     report_trouble(out, diagnose("E-ZERO", decoder ? "output" : "prompt",
@@ -299,11 +302,14 @@ void resolve_lengths(const Scenario& s, Resolved& out) {
                      (out.prompt_is_encoded ? "output" : "prompt + output") + " = " + grouped(load),
                  "Raise context to " + grouped(load) + " or more, or shorten the request."));
   }
-  if (out.prefix > out.prompt) {
-    report_trouble(out, diagnose("E-PREFIX", "prefix",
-                                 "prefix = " + grouped(out.prefix) +
+  if (out.shared.first() > out.prompt) {
+    const bool document = out.shared.document != 0;
+    report_trouble(out, diagnose("E-PREFIX", document ? "document" : "prefix",
+                                 "prefix = " + grouped(out.shared.prefix) +
+                                     (document ? " with document = " + grouped(out.shared.document)
+                                               : std::string()) +
                                      " is longer than the prompt of " + grouped(out.prompt),
-                                 "The shared prefix is part of the prompt: make it shorter."));
+                                 "What is shared is part of the prompt: make it shorter."));
   }
 }
 
@@ -322,7 +328,6 @@ void resolve_inputs(const Scenario& s, Resolved& out) {
   in.prompt = out.prompt;
   in.prompt_is_encoded = out.prompt_is_encoded;
   in.output = out.output;
-  in.prefix = out.prefix;
   in.users = out.users;
   out.alloc = s.alloc ? (*s.alloc == "reserved" ? engine::Alloc::kReserved : engine::Alloc::kPaged)
                       : out.profile->default_alloc;

@@ -38,7 +38,8 @@ struct Resolved {
   engine::Inputs inputs;  ///< pointers refer to this very object: do not copy it
   bool model_changed = false;      ///< geometry is not the catalogue's any more
   std::vector<std::string> yours;  ///< keys that override the model or the accelerator
-  std::uint64_t prompt = 0, output = 0, context = 0, users = 0, prefix = 0;
+  std::uint64_t prompt = 0, output = 0, context = 0, users = 0;
+  engine::Sharing shared;
   bool prompt_is_encoded = false;  ///< encoder-decoder: see `engine::Inputs`
 
   /// What `prompt` and `output` come to in the decoder's cache.

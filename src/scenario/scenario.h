@@ -65,7 +65,7 @@ struct Scenario {
   Real util;
   Size overhead;
   std::optional<Typed<PoolInput>> pool;
-  Count prompt, output, context, users, prefix;
+  Count prompt, output, context, users, prefix, document, readers, idle;
   // Who asks: people become requests at once, or arrive at a rate.
   Count people, turns;
   Real active, think, rate;  ///< a share; seconds; requests per second

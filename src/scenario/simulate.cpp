@@ -174,7 +174,7 @@ void set_engine(const Report& report, Simulated& out) {
   traffic::Experiment& e = out.experiment;
   e.ranks = report.ranks;
   e.seq_cap = report.seq_cap;
-  e.prefix = report.prefix;
+  e.prefix = report.shared.prefix;
   e.need = report.hand_ranks;
   e.unit_bytes = report.unit_bytes;
   if (report.scenario.batched) e.batched = report.scenario.batched->value;
@@ -243,7 +243,7 @@ std::vector<chart::Chart> overflow_charts(const Report& report) {
     if (!report.services[i].sizing) continue;
     s.services[i].sizing = *report.services[i].sizing;
     out.push_back(overflow_chart(
-        s.services[i], curve_of(report.ranks, report.seq_cap, s.services[i], report.prefix)));
+        s.services[i], curve_of(report.ranks, report.seq_cap, s.services[i], report.shared.prefix)));
     out.back().id += "-" + units::plain(i + 1);
   }
   return out;

@@ -32,7 +32,7 @@ void add_sizing(Report& report) {
         setters::lengths_of_service(report.scenario.services[i].text);
     report.services[i].sizing =
         plan::sized(report.ranks, report.seq_cap, lengths_of(lengths.prompt),
-                    lengths_of(lengths.output), report.prefix);
+                    lengths_of(lengths.output), report.shared.prefix);
   }
 }
 

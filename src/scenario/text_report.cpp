@@ -195,6 +195,7 @@ Rows all_rows(const Report& r) {
   rows.emplace_back("Longest", longest_text(r));
   rows.emplace_back("For " + grouped(r.max_context.for_users), for_all_text(r));
   rows.emplace_back("Wanted", users_text(r));
+  if (!r.sharing.sentence.empty()) rows.emplace_back("Shared", sharing_text(r));
   add_services(r, rows);
   add_rate_lines(r, rows);
   add_levers(r, rows);

@@ -197,7 +197,7 @@ float legend(Ui& ui, float x, float y, float width) {
   const float start = y;
   float left = x;
   for (const Entry& entry : kEntries) {
-    if (entry.cell == Cell::kShared && ui.store.answer().report.prefix == 0) continue;
+    if (entry.cell == Cell::kShared && ui.store.answer().report.shared.prefix == 0) continue;
     const float wide = 16.0F + kit.width(entry.words, size);
     if (left > x && left + wide > x + width) {
       left = x;

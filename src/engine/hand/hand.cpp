@@ -294,13 +294,6 @@ std::vector<HandStage> hand_stages(const Inputs& in) {
   return stages_of(exact);
 }
 
-std::uint64_t needed(const Cost& cost, std::uint64_t tokens, std::uint64_t prefix,
-                     std::uint64_t running) {
-  if (running == 0) return 0;
-  return units::checked_add(units::checked_mul(cost.at(tokens, prefix), running),
-                            cost.of_prefix(prefix));
-}
-
 std::vector<Rank> hand_ranks(const Inputs& in) {
   Inputs exact = in;
   exact.block.reset();

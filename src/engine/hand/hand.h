@@ -41,10 +41,6 @@ struct HandStage {
 /// Every stage of a deployment by hand, without blocks.
 [[nodiscard]] std::vector<HandStage> hand_stages(const Inputs& in);
 
-/// Bytes that `running` requests of `tokens` need of one part; a shared prefix counts once.
-[[nodiscard]] std::uint64_t needed(const Cost& cost, std::uint64_t tokens, std::uint64_t prefix,
-                                   std::uint64_t running);
-
 /// The by-hand costs of any deployment: what a request must store on each stage's fullest GPU, in
 /// bytes, without blocks. Capacities are left at 0.
 [[nodiscard]] std::vector<Rank> hand_ranks(const Inputs& in);

@@ -62,7 +62,7 @@ Inputs inputs_for(const model::Model& model) {
   return in;
 }
 
-constexpr Load kHundred = {.tokens = 100};
+const Load kHundred = {.tokens = 100, .shared = {}};
 constexpr Bounds kOneStage = {.node = 8, .most_stages = 1};
 
 struct Wanted {
@@ -519,14 +519,46 @@ TEST(Capacity, MemorySlotsOrSequencesEndIt) {
 }
 
 TEST(Capacity, InversesOfTheDivision) {
-  EXPECT_EQ(gpus_needed(100, 0, 4), std::nullopt);
-  EXPECT_EQ(gpus_needed(100, units::kOutOfRange, 4), 4u);
-  EXPECT_EQ(gpus_needed(100, 25, 4), 16u);
-  EXPECT_EQ(gpus_needed(101, 25, 4), 20u);
+  constexpr std::uint64_t kAny = units::kOutOfRange;
+  EXPECT_EQ(copies_needed(100, 0, {.held = 25, .most = 0}), std::nullopt);
+  EXPECT_EQ(copies_needed(100, 300, {.held = kAny, .most = kAny}), 1u);
+  EXPECT_EQ(copies_needed(100, 0, {.held = 25, .most = 25}), 4u);
+  EXPECT_EQ(copies_needed(101, 0, {.held = 25, .most = 25}), 5u);
+  // Idle sessions take room, but no sequences: 124 ÷ 25 and 100 ÷ 10.
+  EXPECT_EQ(copies_needed(100, 24, {.held = 25, .most = 25}), 5u);
+  EXPECT_EQ(copies_needed(100, 26, {.held = 25, .most = 25}), 6u);
+  EXPECT_EQ(copies_needed(100, 24, {.held = 25, .most = 10}), 10u);
   // 7 users over 3 copies: 3 in the fullest, of 1,000 units 333 each.
   EXPECT_EQ(longest_for({pool_of(1000)}, 7, 3, 0, kLongest), 333u);
   EXPECT_EQ(longest_for({pool_of(1000)}, 7, 3, 100, kLongest), 400u) << "100 of it held once";
   EXPECT_EQ(longest_for({pool_of(1000)}, 7, 3, 0, 50), 50u);
+  engine::Sharing idle;
+  idle.idle = 3;  // ten in all: four in the fullest
+  EXPECT_EQ(longest_for({pool_of(1000)}, 7, 3, idle, kLongest), 250u);
+}
+
+struct Beside {
+  std::uint64_t idle;
+  std::optional<std::uint64_t> seqs;
+  std::uint64_t requests, per_replica;
+  Limit by;
+};
+
+// Three copies hold 30 requests of 100 tokens.
+TEST(Capacity, IdleSessionsTakeRoom) {
+  const Beside cases[] = {
+      {7, std::nullopt, 23, 8, Limit::kMemory}, {7, 5, 15, 5, Limit::kEngine},
+      {18, 5, 12, 4, Limit::kMemory},           {30, std::nullopt, 0, 0, Limit::kMemory},
+      {99, std::nullopt, 0, 0, Limit::kMemory},
+  };
+  for (const Beside& c : cases) {
+    Load load = kHundred;
+    load.shared.idle = c.idle;
+    const Capacity found = capacity({pool_of(1000)}, load, c.seqs, 3);
+    EXPECT_EQ(found.requests, c.requests);
+    EXPECT_EQ(found.per_replica, c.per_replica);
+    EXPECT_EQ(found.limited_by, c.by);
+  }
 }
 
 TEST(Capacity, OtherPoolSizesForTheSameRanks) {

@@ -51,10 +51,13 @@ void check_users(const Report& r, Counts& counts) {
 void check_gpus(const Report& r, Counts& counts) {
   if (!r.users.gpus_needed || !r.concurrency.per_replica) return;
   const std::uint64_t copies = *r.users.gpus_needed / r.gpu.per_copy;
-  EXPECT_GE(copies * *r.concurrency.per_replica, r.users.asked) << r.query;
-  if (copies > 1) {
-    EXPECT_LT((copies - 1) * *r.concurrency.per_replica, r.users.asked) << r.query;
-  }
+  const plan::Load load = {.tokens = r.reserved ? r.context : r.per_request.tokens,
+                           .shared = r.shared};
+  const auto of = [&](std::uint64_t n) {
+    return plan::capacity(r.ranks, load, r.seq_cap, n).requests;
+  };
+  EXPECT_GE(of(copies), r.users.asked) << r.query;
+  if (copies > 1) EXPECT_LT(of(copies - 1), r.users.asked) << r.query;
   ++counts.gpus;
 }
 
@@ -101,7 +104,7 @@ bool ends_elsewhere(const Scenario& s, const Report& r, std::uint64_t tokens) {
 // Longest length for the users: a server started for it serves them; for a token more it does not.
 void check_length_for_users(const Scenario& s, const Report& r, Counts& counts) {
   const Maybe& tokens = r.max_context.for_users_tokens;
-  if (!tokens || *tokens <= s.prefix.value_or(Typed<std::uint64_t>{}).value || r.reserved) return;
+  if (!tokens || *tokens <= r.shared.first() || r.reserved) return;
   if (*tokens >= units::kMaxExactJson / 2) return;
   const Report at = at_length(s, r, *tokens);
   EXPECT_TRUE(at.users.fits && !moves_layers(at, r)) << at.query << ": " << at.verdict.sentence;
@@ -133,7 +136,7 @@ bool serves_one(const Report& report) {
 void check_longest(const Scenario& s, const Report& r, Counts& counts) {
   const Maybe& tokens = r.max_context.tokens;
   if (!tokens || *tokens == 0 || *tokens > units::kMaxExactJson / 2) return;
-  if (s.prefix) return;
+  if (r.shared != engine::Sharing()) return;
   const Report at = alone(s, r, *tokens);
   EXPECT_TRUE(serves_one(at) && !moves_layers(at, r)) << at.query << ": " << at.verdict.sentence;
   const Maybe& memory = r.max_context.memory_tokens;

@@ -27,7 +27,7 @@ inline bool is_llamacpp(const Scenario& s) {
   return s.engine == "llama.cpp" || s.engine == "ollama" || s.engine == "lmstudio";
 }
 
-/// Model, GPU, pool, split, lengths, users, prefix.
+/// Model, GPU, pool, split, lengths, users, what they share, idle sessions.
 inline Scenario random_scenario(Random& random) {
   constexpr std::string_view kEngines[] = {"hand", "hand", "vllm", "sglang", "trtllm", "llama.cpp"};
   constexpr std::string_view kPools[] = {"2GB", "24GB", "53GB", "400GB"};
@@ -47,6 +47,11 @@ inline Scenario random_scenario(Random& random) {
   set(s, "output", units::plain(1 + random.below(2000)));
   set(s, "users", units::plain(1 + random.below(std::uint64_t{1} << random.below(10))));
   if (random.below(8) == 0) set(s, "prefix", units::plain(random.below(prompt)));
+  if (random.below(8) == 0 && !s.prefix) {
+    set(s, "document", units::plain(random.below(prompt)));
+    set(s, "readers", units::plain(1 + random.below(20)));
+  }
+  if (random.below(8) == 0) set(s, "idle", units::plain(random.below(40)));
   if (is_llamacpp(s) && random.below(3) == 0) set(s, "seqs", units::plain(1 + random.below(16)));
   if (is_llamacpp(s) && random.below(4) == 0) set(s, "pp", "2");
   return s;
