@@ -351,6 +351,10 @@ export interface Report {
     condition: string;
     memory_tokens: number | null; for_users: { users: number; tokens: number | null } };
   users: { asked: number; needed_bytes: number | null; fits: boolean; gpus_needed: number | null };
+  /** What requests have in common: `hit_rate` (0 to 1) of the prompt is found in the cache, and
+   * `requests_without` would fit at once if nothing were shared. Idle sessions keep `idle_bytes`. */
+  sharing: { tokens: number; hit_rate: number; requests_without: number | null; sentence: string;
+    idle: number; idle_bytes: number | null };
   services: Service[];
   services_together: Service;
   /** How fast, an estimate; tokens per second, `first_token` in seconds. All but `known`, `why` and

@@ -108,6 +108,12 @@ void fill_services(const Answer& answer, const Scenario& scenario, Report& repor
     }
   }
   all.sentence = together_sentence(all, report);
+  if (answer.load.shared != engine::Sharing()) {
+    report.diagnostics.push_back(
+        units::diagnose("W-LEFT-OUT", "service",
+                        "Whether services fit leaves out what requests share and idle sessions",
+                        "Give lengths and users as one load to count them."));
+  }
   warn_of_names(scenario, report);
 }
 

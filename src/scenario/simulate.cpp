@@ -267,6 +267,12 @@ Simulated prepare_simulation(const SimulationQuestion& question,
                        "See kvseats eval with the same keys."));
     return out;
   }
+  if (report.shared.document != 0 || report.shared.idle != 0) {
+    out.diagnostics.push_back(diagnose("W-LEFT-OUT",
+                                       report.shared.idle != 0 ? "idle" : "document",
+                                       "The simulation leaves out documents and idle sessions",
+                                       "kvseats eval with the same keys counts them."));
+  }
   for (const model::LayerGroup& group : report.model_spec.groups) {
     if (!group.overlay || group.kind != model::CacheKind::kCross) continue;
     fail(out, diagnose("E-ENCODED", "model", "This model encodes its prompts apart",

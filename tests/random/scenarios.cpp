@@ -49,6 +49,9 @@ constexpr Plausible kPlausible[] = {
     {"rate", "0.01 0.5 10 250"},
     {"turns", "1 2 3 10"},
     {"prefix", "0 1 100 1000 1024 8k"},
+    {"document", "0 1 100 1000 1024 8k"},
+    {"readers", "1 2 7 100"},
+    {"idle", "0 1 30 1000"},
     {"block", "1 8 16 32 64 100 128 256 544"},
     {"batched", "1 512 2048 8192 16384 131072"},
     {"seqs", "1 4 16 128 256 1024"},
@@ -168,7 +171,8 @@ bool seldom_fits(std::string_view key) {
   constexpr std::string_view kSeldom[] = {"layers",  "kvheads", "headdim", "vdim",  "window",
                                           "state",   "params",  "memory",  "dcp",   "ep",
                                           "weights", "kv",      "k",       "v",     "draftkv",
-                                          "context", "nctx",    "prefix",  "draft", "pp"};
+                                          "context", "nctx",    "prefix",  "draft", "pp",
+                                          "document"};
   return std::find(std::begin(kSeldom), std::end(kSeldom), key) != std::end(kSeldom);
 }
 
