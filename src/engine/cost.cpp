@@ -43,7 +43,8 @@ Sharing within(std::uint64_t tokens, Sharing sharing) {
 std::uint64_t most_in(std::uint64_t room, const Shares& each) {
   if (each.once > room) return 0;
   room -= each.once;
-  const std::uint64_t group = checked_add(units::checked_mul(each.own, each.readers), each.document);
+  const std::uint64_t group =
+      checked_add(units::checked_mul(each.own, each.readers), each.document);
   if (group == 0) return kOutOfRange;
   const std::uint64_t full = units::checked_mul(room / group, each.readers);
   const std::uint64_t rest = saturating_sub(room % group, each.document);

@@ -17,8 +17,8 @@ Capacity capacity(const std::vector<engine::Rank>& ranks, const Load& load,
   }
   if (seq_cap && *seq_cap < result.held) result.most = *seq_cap;
   result.requests = at_once(result, load.shared.idle, dp);
-  result.per_replica = result.requests == kOutOfRange ? result.most
-                                                      : units::ceil_div(result.requests, dp);
+  result.per_replica =
+      result.requests == kOutOfRange ? result.most : units::ceil_div(result.requests, dp);
   if (result.most < result.held && result.requests == units::checked_mul(result.most, dp)) {
     result.limited_by = Limit::kEngine;
   }
@@ -47,8 +47,7 @@ std::vector<engine::Rank> with_capacity(std::vector<engine::Rank> ranks,
 }
 
 std::uint64_t longest_for(const std::vector<engine::Rank>& ranks, std::uint64_t users,
-                          std::uint64_t dp, const engine::Sharing& shared,
-                          std::uint64_t limit) {
+                          std::uint64_t dp, const engine::Sharing& shared, std::uint64_t limit) {
   const std::uint64_t held = units::checked_add(users, shared.idle);
   return engine::longest_at(ranks, units::ceil_div(held, dp), limit, shared);
 }

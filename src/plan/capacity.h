@@ -45,8 +45,9 @@ struct Capacity {
 [[nodiscard]] std::optional<std::uint64_t> copies_needed(std::uint64_t users, std::uint64_t idle,
                                                          const Capacity& one);
 
-/// Longest equal length at which `users` requests run at once over `dp` copies, idle sessions beside
-/// them (ceil((users + idle) / dp) in the fullest), at most `limit`. 0: not even one token each.
+/// Longest equal length at which `users` requests run at once over `dp` copies, idle sessions
+/// beside them (ceil((users + idle) / dp) in the fullest), at most `limit`. 0: not even one token
+/// each.
 [[nodiscard]] std::uint64_t longest_for(const std::vector<engine::Rank>& ranks, std::uint64_t users,
                                         std::uint64_t dp, const engine::Sharing& shared,
                                         std::uint64_t limit);

@@ -72,8 +72,7 @@ struct Tried {
 
 // Of all its groups.
 std::uint64_t in_all(const Capacity& one, const Wanted& wanted, const Choice& choice) {
-  return at_once(one, wanted.idle,
-                 units::checked_mul(choice.groups, choice.group.parallel.dp));
+  return at_once(one, wanted.idle, units::checked_mul(choice.groups, choice.group.parallel.dp));
 }
 
 void fill_counts(const Load& load, const Wanted& wanted, const engine::Outcome& outcome,

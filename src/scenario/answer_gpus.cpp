@@ -56,7 +56,8 @@ void add_cache(const Answer& answer, std::uint32_t stage, Bytes taken, Report::G
   std::size_t at = 0;
   for (const engine::HandPart& part : answer.hand_stages[stage].parts) {
     const std::string kind(model::component_name(part.kind));
-    const Bytes need = units::bytes(engine::shares_of(part.cost, tokens, answer.load.shared).held(held));
+    const Bytes need =
+        units::bytes(engine::shares_of(part.cost, tokens, answer.load.shared).held(held));
     const Bytes here = std::min(need, left);
     left = left_after(left, here);
     add_part(gpu, "cache." + units::plain(at++) + "." + kind,

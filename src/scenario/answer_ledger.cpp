@@ -336,16 +336,15 @@ void add_users(const Report& report, units::Ledger& out) {
     out.push_back(derived("users.gpus_needed", "GPUs for them", *report.users.gpus_needed, "GPUs",
                           report.shared.idle != 0 ? "as many copies as hold them and " + idle
                                                   : "ceil(" + grouped(report.users.asked) + " ÷ " +
-                              grouped(*report.concurrency.per_replica) + ") × " +
-                              grouped(report.gpu.per_copy),
+                                                        grouped(*report.concurrency.per_replica) +
+                                                        ") × " + grouped(report.gpu.per_copy),
                           {"users.asked", "concurrency.requests"}));
   }
   if (report.shared.idle != 0) {
-    out.push_back(derived("sharing.idle_bytes", "Idle sessions hold",
-                          report.sharing.idle_bytes.raw(), "B",
-                          idle + " of " + counted(report.per_request.tokens, "token") +
-                              ", what they share held once",
-                          {"per_request.allocated_bytes"}));
+    out.push_back(derived(
+        "sharing.idle_bytes", "Idle sessions hold", report.sharing.idle_bytes.raw(), "B",
+        idle + " of " + counted(report.per_request.tokens, "token") + ", what they share held once",
+        {"per_request.allocated_bytes"}));
   }
   if (report.sharing.sentence.empty()) return;
   LedgerRow hits = row("sharing.hit_rate", "Share of the prompt found in the cache",

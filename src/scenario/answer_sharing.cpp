@@ -29,7 +29,8 @@ units::Bytes held_by(const Answer& answer, std::uint64_t held) {
   const bool cells = !out.ranks.empty() && out.ranks.front().shared_cells != 0;
   units::Bytes sum;
   for (const engine::Rank& rank : cells ? answer.hand : out.ranks) {
-    const engine::Shares each = engine::shares_of(rank.cost, answer.load.tokens, answer.load.shared);
+    const engine::Shares each =
+        engine::shares_of(rank.cost, answer.load.tokens, answer.load.shared);
     sum += (cells ? units::bytes(1) : engine::unit_of(out, rank)) * each.held(held) * rank.stages *
            answer.resolved->inputs.parallel.tp;
   }
@@ -48,12 +49,11 @@ void fill_found(const Answer& answer, Report& report) {
   report.sharing.tokens = first + document;
   report.sharing.formula = grouped(first);
   if (document != 0) {
-    report.sharing.formula =
-        "(" + grouped(first) + " + " + grouped(document) + " × " + grouped(s.readers - 1) + " ÷ " +
-        grouped(s.readers) + ")";
+    report.sharing.formula = "(" + grouped(first) + " + " + grouped(document) + " × " +
+                             grouped(s.readers - 1) + " ÷ " + grouped(s.readers) + ")";
   }
-  report.sharing.formula += " ÷ " + grouped(report.prompt) + " prompt tokens, in blocks of " +
-                            grouped(block);
+  report.sharing.formula +=
+      " ÷ " + grouped(report.prompt) + " prompt tokens, in blocks of " + grouped(block);
   const auto readers = static_cast<double>(s.readers);
   report.sharing.hit_rate =
       (static_cast<double>(first) + static_cast<double>(document) * (readers - 1) / readers) /

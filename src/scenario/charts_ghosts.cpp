@@ -64,8 +64,8 @@ std::string differences(const Report& other, const Report& now) {
   add_difference(out, other.reserved ? "reserved" : "paged", now.reserved ? "reserved" : "paged",
                  "");
   if (other.shared.prefix != now.shared.prefix) {
-    add_difference(out, other.shared.prefix == 0 ? "no" : units::tokens_short(other.shared.prefix), "",
-                   " shared prefix");
+    add_difference(out, other.shared.prefix == 0 ? "no" : units::tokens_short(other.shared.prefix),
+                   "", " shared prefix");
   }
   return out;
 }

@@ -207,15 +207,16 @@ constexpr std::array kFields = {
                                         "history along")),
     count_row<&S::prefix, 0, kMaxTokens>(about("prefix", "Shared prefix", "tokens", "request", "0",
                                                true, "Tokens that all requests have in common")),
-    count_row<&S::document, 0, kMaxTokens>(about(
-        "document", "Shared document", "tokens", "request", "0", true,
-        "Tokens after the prefix that requests with the same document have in common")),
+    count_row<&S::document, 0, kMaxTokens>(
+        about("document", "Shared document", "tokens", "request", "0", true,
+              "Tokens after the prefix that requests with the same document have in common")),
     count_row<&S::readers, 1, 1000000>(about("readers", "Readers of a document", "requests",
                                              "request", "1", true,
                                              "Requests at once that have the same document")),
-    count_row<&S::idle, 0, 1000000000>(
-        about("idle", "Idle sessions", "sessions", "request", "0", true,
-              "Between two turns, cache kept: a wish, as prefix caches drop it when room runs out")),
+    count_row<&S::idle, 0, 1000000000>(about(
+        "idle", "Idle sessions", "sessions",
+        "request", "0", true,
+        "Between two turns, cache kept: a wish, as prefix caches drop it when room runs out")),
     word_row<&S::alloc>(
         about("alloc", "Memory", "", "request", "paged", false,
               "Paged as tokens arrive, or the longest request reserved for each", "paged|reserved"),

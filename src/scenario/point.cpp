@@ -50,7 +50,8 @@ PointAnswer point_answer(const Report& r, std::uint64_t tokens, units::SizeUnit 
   out.requests = whole;
   const std::uint64_t each = whole / std::max<std::uint64_t>(1, r.copies);
   const bool capped = r.seq_cap && each >= *r.seq_cap;
-  if (!capped) out.one_more = missing_for(r, tokens, units::ceil_div(whole + r.shared.idle, r.copies) + 1);
+  if (!capped)
+    out.one_more = missing_for(r, tokens, units::ceil_div(whole + r.shared.idle, r.copies) + 1);
   out.sentence += whole == 0      ? " none fits"
                   : is_stopped(r) ? " " + grouped(whole) + " would fit if it started"
                   : whole == 1    ? " 1 request fits"

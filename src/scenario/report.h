@@ -246,13 +246,13 @@ struct Report {
 
   // For faces that draw: the compiled division, never a second formula.
   std::vector<engine::Rank> ranks;
-  std::vector<engine::Rank> hand_ranks;   ///< by hand, in a pool of the same bytes
-  std::uint64_t copies = 1;               ///< dp
-  units::Bytes unit_bytes;                ///< bytes of one pool unit on one GPU
-  std::uint64_t prompt = 0, output = 0;   ///< the load, as given or as it follows from `context`
-  std::uint64_t context = 0;              ///< the limit, tokens
+  std::vector<engine::Rank> hand_ranks;  ///< by hand, in a pool of the same bytes
+  std::uint64_t copies = 1;              ///< dp
+  units::Bytes unit_bytes;               ///< bytes of one pool unit on one GPU
+  std::uint64_t prompt = 0, output = 0;  ///< the load, as given or as it follows from `context`
+  std::uint64_t context = 0;             ///< the limit, tokens
   engine::Sharing shared;
-  bool reserved = false;                  ///< every request takes `context`
+  bool reserved = false;  ///< every request takes `context`
   bool pool_given = false;
   std::optional<std::uint64_t> seq_cap;  ///< per copy
 };

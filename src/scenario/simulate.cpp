@@ -242,8 +242,8 @@ std::vector<chart::Chart> overflow_charts(const Report& report) {
   for (std::size_t i = 0; i < report.services.size(); ++i) {
     if (!report.services[i].sizing) continue;
     s.services[i].sizing = *report.services[i].sizing;
-    out.push_back(overflow_chart(
-        s.services[i], curve_of(report.ranks, report.seq_cap, s.services[i], report.shared.prefix)));
+    out.push_back(overflow_chart(s.services[i], curve_of(report.ranks, report.seq_cap,
+                                                         s.services[i], report.shared.prefix)));
     out.back().id += "-" + units::plain(i + 1);
   }
   return out;
@@ -268,8 +268,7 @@ Simulated prepare_simulation(const SimulationQuestion& question,
     return out;
   }
   if (report.shared.document != 0 || report.shared.idle != 0) {
-    out.diagnostics.push_back(diagnose("W-LEFT-OUT",
-                                       report.shared.idle != 0 ? "idle" : "document",
+    out.diagnostics.push_back(diagnose("W-LEFT-OUT", report.shared.idle != 0 ? "idle" : "document",
                                        "The simulation leaves out documents and idle sessions",
                                        "kvseats eval with the same keys counts them."));
   }

@@ -20,9 +20,9 @@ std::vector<plan::Demand> demands_of(const Resolved& resolved, const Scenario& s
   std::vector<plan::Demand> out;
   for (const auto& service : scenario.services) {
     const std::uint64_t tokens = resolved.length(service.value.prompt, service.value.output);
-    out.push_back({.load = {.tokens = reserved ? std::max(tokens, resolved.context) : tokens,
-                             .shared = {}},
-                   .users = service.value.users});
+    out.push_back(
+        {.load = {.tokens = reserved ? std::max(tokens, resolved.context) : tokens, .shared = {}},
+         .users = service.value.users});
   }
   if (out.empty()) {
     out.push_back({.load = load_of(resolved, reserved), .users = resolved.users});

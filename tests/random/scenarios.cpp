@@ -168,11 +168,10 @@ bool said_elsewhere(std::string_view key) {
 
 // Keys that few models, engines and layouts take, and that would make most queries refusals.
 bool seldom_fits(std::string_view key) {
-  constexpr std::string_view kSeldom[] = {"layers",  "kvheads", "headdim", "vdim",  "window",
-                                          "state",   "params",  "memory",  "dcp",   "ep",
-                                          "weights", "kv",      "k",       "v",     "draftkv",
-                                          "context", "nctx",    "prefix",  "draft", "pp",
-                                          "document"};
+  constexpr std::string_view kSeldom[] = {
+      "layers",  "kvheads", "headdim", "vdim",    "window", "state", "params",
+      "memory",  "dcp",     "ep",      "weights", "kv",     "k",     "v",
+      "draftkv", "context", "nctx",    "prefix",  "draft",  "pp",    "document"};
   return std::find(std::begin(kSeldom), std::end(kSeldom), key) != std::end(kSeldom);
 }
 
