@@ -34,8 +34,10 @@ std::uint64_t at_once(const Capacity& one, std::uint64_t idle, std::uint64_t dp)
 std::optional<std::uint64_t> copies_needed(std::uint64_t users, std::uint64_t idle,
                                            const Capacity& one) {
   if (one.most == 0) return std::nullopt;
-  const std::uint64_t held = units::ceil_div(units::checked_add(users, idle), one.held);
-  return std::max(held, units::ceil_div(users, one.most));
+  const auto copies = [](std::uint64_t count, std::uint64_t each) {
+    return each == kOutOfRange ? 1 : units::ceil_div(count, each);
+  };
+  return std::max(copies(units::checked_add(users, idle), one.held), copies(users, one.most));
 }
 
 std::vector<engine::Rank> with_capacity(std::vector<engine::Rank> ranks,

@@ -96,7 +96,9 @@ TEST(Sharing, HoldsForRandomCosts) {
     const std::uint64_t fit = requests_at(ranks, d.tokens, d.shared);
     const auto held = [&](std::uint64_t n) { return taken(d.rank, d.tokens, d.shared, n); };
     // As many fit, and one more does not.
-    if (fit != 0) EXPECT_LE(held(fit), d.rank.capacity);
+    if (fit != 0) {
+      EXPECT_LE(held(fit), d.rank.capacity);
+    }
     EXPECT_GT(held(fit + 1), d.rank.capacity);
     // Another request never takes less.
     EXPECT_LE(held(fit), held(fit + 1));

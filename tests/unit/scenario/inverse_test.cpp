@@ -57,7 +57,9 @@ void check_gpus(const Report& r, Counts& counts) {
     return plan::capacity(r.ranks, load, r.seq_cap, n).requests;
   };
   EXPECT_GE(of(copies), r.users.asked) << r.query;
-  if (copies > 1) EXPECT_LT(of(copies - 1), r.users.asked) << r.query;
+  if (copies > 1) {
+    EXPECT_LT(of(copies - 1), r.users.asked) << r.query;
+  }
   ++counts.gpus;
 }
 

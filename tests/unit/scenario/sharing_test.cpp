@@ -88,7 +88,7 @@ TEST(IdleSessions, HoldASharedPrefixOnce) {
 }
 
 TEST(SharedTokens, KeysAreInTheLink) {
-  const Decoded decoded = decode("prompt=8k&document=4k&readers=8&idle=300");
+  const Decoded decoded = decode("prompt=8k&document=4k&readers=8&idle=300", Strictness::kLink);
   EXPECT_TRUE(decoded.diagnostics.empty());
   EXPECT_EQ(encode(decoded.scenario), "prompt=8k&document=4k&readers=8&idle=300");
 }
