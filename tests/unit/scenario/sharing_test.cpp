@@ -55,7 +55,7 @@ TEST(IdleSessions, TakeRoomButAreNoRequests) {
   EXPECT_TRUE(r.users.fits);
   EXPECT_EQ(r.verdict.status, "tight");
   EXPECT_EQ(r.sharing.idle_bytes.raw(), 39321600000u);
-  EXPECT_NE(r.verdict.sentence.find("300 idle sessions hold 39.3 GB"), std::string::npos)
+  EXPECT_NE(r.verdict.sentence.find("300 idle sessions hold 39.32 GB"), std::string::npos)
       << r.verdict.sentence;
   // (100 + 300) × 1,010 tokens are within 404,357, 1,011 are not.
   EXPECT_EQ(r.max_context.for_users_tokens, 1010u);
