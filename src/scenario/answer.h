@@ -79,6 +79,7 @@ void fill_gpus(const Answer& answer, Report& report);
 void fill_levers(const Answer& answer, const Scenario& scenario, Report& report);
 /// Hit rate, what sharing buys, and what idle sessions hold.
 void fill_sharing(const Answer& answer, Report& report);
+void add_sharing(const Report& report, units::Ledger& out);  ///< its rows
 void fill_verdict(const Answer& answer, Report& report);
 void fill_ledger(const Answer& answer, Report& report);
 

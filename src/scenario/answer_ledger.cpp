@@ -331,28 +331,14 @@ void add_users(const Report& report, units::Ledger& out) {
       derived("users.needed_bytes", "They need", report.users.needed_bytes.raw(), "B",
               grouped(report.users.asked) + " × " + bytes_text(report.per_request.allocated_bytes),
               {"users.asked", "per_request.allocated_bytes"}));
-  const std::string idle = grouped(report.shared.idle) + " idle sessions";
   if (report.users.gpus_needed && report.concurrency.per_replica) {
+    std::string how = "as many copies as hold them and idle sessions";
+    const std::string each = grouped(*report.concurrency.per_replica);
+    const std::string end = each + ") × " + grouped(report.gpu.per_copy);
+    if (report.shared.idle == 0) how = "ceil(" + grouped(report.users.asked) + " ÷ " + end;
     out.push_back(derived("users.gpus_needed", "GPUs for them", *report.users.gpus_needed, "GPUs",
-                          report.shared.idle != 0 ? "as many copies as hold them and " + idle
-                                                  : "ceil(" + grouped(report.users.asked) + " ÷ " +
-                                                        grouped(*report.concurrency.per_replica) +
-                                                        ") × " + grouped(report.gpu.per_copy),
-                          {"users.asked", "concurrency.requests"}));
+                          how, {"users.asked", "concurrency.requests"}));
   }
-  if (report.shared.idle != 0) {
-    out.push_back(derived(
-        "sharing.idle_bytes", "Idle sessions hold", report.sharing.idle_bytes.raw(), "B",
-        idle + " of " + counted(report.per_request.tokens, "token") + ", what they share held once",
-        {"per_request.allocated_bytes"}));
-  }
-  if (report.sharing.sentence.empty()) return;
-  LedgerRow hits = row("sharing.hit_rate", "Share of the prompt found in the cache",
-                       units::real_value(report.sharing.hit_rate), "");
-  hits.formula = report.sharing.formula;
-  hits.inputs = {"load.prompt"};
-  hits.source = "computed";
-  out.push_back(std::move(hits));
 }
 
 void add_services(const Report& report, units::Ledger& out) {

@@ -67,6 +67,31 @@ std::string sharing_text(const Report& r) {
          " % of the prompt.";
 }
 
+void add_sharing(const Report& report, units::Ledger& out) {
+  const auto add = [&out](const char* id, const char* label, units::LedgerValue value,
+                          std::string formula, const char* of) -> units::LedgerRow& {
+    units::LedgerRow row;
+    row.id = id;
+    row.label = label;
+    row.value = std::move(value);
+    row.formula = std::move(formula);
+    row.inputs = {of};
+    row.source = "computed";
+    return out.emplace_back(std::move(row));
+  };
+  if (report.shared.idle != 0) {
+    add("sharing.idle_bytes", "Idle sessions hold",
+        units::whole_value(report.sharing.idle_bytes.raw()),
+        grouped(report.shared.idle) + " idle sessions of " +
+            counted(report.per_request.tokens, "token") + ", what they share held once",
+        "per_request.allocated_bytes")
+        .unit = "B";
+  }
+  if (report.sharing.sentence.empty()) return;
+  add("sharing.hit_rate", "Share of the prompt found in the cache",
+      units::real_value(report.sharing.hit_rate), report.sharing.formula, "load.prompt");
+}
+
 void fill_sharing(const Answer& answer, Report& report) {
   const engine::Sharing& s = answer.load.shared;
   const std::uint64_t now = answer.in_pool.requests;

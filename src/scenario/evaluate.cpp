@@ -87,6 +87,7 @@ void fill(const Answer& answer, const Scenario& scenario, const catalogue::Catal
   fill_sharing(answer, report);
   fill_verdict(answer, report);
   fill_ledger(answer, report);
+  add_sharing(report, report.ledger);
   report.pinned_query = pinned(answer, report, catalogue);
   warn_of_weights(answer, report);
   warn_of_own_limit(answer, catalogue, report);
