@@ -2,16 +2,19 @@
 
 Binaryen puts the functions that are called most first, so that their numbers are short. Brotli finds
 what is alike sooner when it is near, which saves more: 1 % of the page's module. Large functions
-follow the one they share most runs of instructions with; small ones go by their signature.
+follow the one they share most runs of instructions with; small ones go by their signature. What is
+large is tried: the smallest result is taken.
 """
 
 import collections
 
+import brotli
+
 import wasm_binary as wasm
 
 FUNCTIONS, START, ELEMENTS = 3, 8, 9
-SMALL = 60   # bytes: too few to be like another
-RUN = 4      # bytes that two functions may share
+# Bytes a function must have to be like another, and bytes of a run that two may share.
+TRIED = ((0, 4), (40, 4), (60, 4), (60, 5), (100, 4))
 COMMON = 200  # functions: a run that more of them have says nothing
 
 ONE = {*range(0x02, 0x05), 0x0c, 0x0d, *range(0x20, 0x27), *range(0x3f, 0x43), 0xd0}
@@ -58,15 +61,15 @@ def pieces(body: bytes) -> list:
     return [*cuts, body[last:]]
 
 
-def runs(function: list) -> set:
+def runs(function: list, length: int) -> set:
     code = b''.join(function[::2])
-    return {code[at:at + RUN] for at in range(len(code) - RUN)}
+    return {code[at:at + length] for at in range(len(code) - length)}
 
 
-def chained(functions: dict) -> list:
+def chained(functions: dict, length: int) -> list:
     """The largest first, then always the one that is most like the last. Whole weights: sets have no
     order, and sums of fractions would depend on it."""
-    of = {name: runs(function) for name, function in functions.items()}
+    of = {name: runs(function, length) for name, function in functions.items()}
     count = collections.Counter(run for found in of.values() for run in found)
     having = collections.defaultdict(list)
     for name in of:
@@ -99,15 +102,15 @@ class Module:
         reader = wasm.Reader(wasm.section(sections, wasm.CODE))
         self.bodies = [pieces(reader.take(reader.number())) for _ in range(reader.number())]
 
-    def order(self) -> list:
+    def order(self, least: int, length: int) -> list:
         large, small = {}, []
         for index, body in enumerate(self.bodies):
             size = sum(map(len, body[::2]))
-            if size < SMALL:
+            if size < least:
                 small.append((self.types[index], size, index))
             else:
                 large[index] = body
-        return chained(large) + [index for _, _, index in sorted(small)]
+        return chained(large, length) + [index for _, _, index in sorted(small)]
 
     def renumbered(self, order: list) -> list:
         """The sections with the functions in that order."""
@@ -155,4 +158,5 @@ def elements(data: bytes, new) -> bytes:
 def ordered(module: bytes) -> bytes:
     """The same program; names of functions must have been taken out."""
     read = Module(wasm.read_sections(module))
-    return wasm.write_sections(read.renumbered(read.order()))
+    tried = [wasm.write_sections(read.renumbered(read.order(*way))) for way in TRIED]
+    return min(tried, key=lambda one: len(brotli.compress(one)))
