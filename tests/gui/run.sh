@@ -28,19 +28,17 @@ picture() {
   if ((colours > 200)); then ok "$name ($colours colours)"; else fail "$name ($colours colours)"; fi
 }
 
-for theme in light dark; do
-  picture "wide-$theme" --size 1440x900 --theme "$theme"
-  picture "middle-$theme" --size 1024x768 --theme "$theme"
-  picture "phone-$theme" --size 390x844 --theme "$theme"
-done
-# Every number as arithmetic; scenarios and models beside each other.
+# Every view at three sizes, light and dark, with a pin and models to compare.
 plain=$query
 beside='&pin=model=llama-3-8b%26pool=53GB%26kv=fp8&models=llama-2-7b,deepseek-v3,gemma-3-27b'
-for view in byhand compare services plan; do
-  query="$plain&view=$view$beside"
-  picture "$view-light" --size 1440x900 --theme light
-  picture "$view-middle-dark" --size 1024x768 --theme dark
-  picture "$view-phone-dark" --size 390x844 --theme dark
+for view in tradeoff memory levers allocation byhand compare services plan; do
+  query="$plain&view=$view"
+  if [[ $view != tradeoff ]]; then query+=$beside; fi
+  for theme in light dark; do
+    picture "$view-wide-$theme" --size 1440x900 --theme "$theme"
+    picture "$view-middle-$theme" --size 1024x768 --theme "$theme"
+    picture "$view-phone-$theme" --size 390x844 --theme "$theme"
+  done
 done
 query=$plain
 picture wide-2x --size 1440x900 --scale 2 --theme light
