@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace kvseats::plan {
 namespace {
 
@@ -63,6 +65,19 @@ TEST(Roofline, StagesWorkOneAfterAnother) {
   EXPECT_NEAR(step_seconds(two, 1, 1024, 1, 1), step_seconds(llama(), 1, 1024, 1, 1), 1e-9);
   EXPECT_NEAR(step_seconds(two, 64, 8192, 1, 1), (16060522496.0 + 32 * 8192 * 131072.0) / 3.35e12,
               1e-9);
+}
+
+// One stage reads 1,000 bytes of weights, the other as many of a cache: a first one is the slowest.
+TEST(Roofline, OfStagesThatTakeEquallyLongTheFirstIsTheSlowest) {
+  Roofline roof;
+  roof.bandwidth = 1e6;
+  roof.stages = {stage(1000, {}), stage(0, {{.cost = per_token(10), .unit_bytes = 1}})};
+  EXPECT_EQ(step_parts(roof, 1, 100).weight_bytes, 1000);
+  EXPECT_EQ(step_parts(roof, 1, 100).cache_bytes, 0);
+  std::swap(roof.stages[0], roof.stages[1]);
+  EXPECT_EQ(step_parts(roof, 1, 100).cache_bytes, 1000);
+  EXPECT_EQ(step_parts(roof, 1, 101).cache_bytes, 1010);
+  EXPECT_EQ(step_parts(roof, 1, 99).weight_bytes, 1000);
 }
 
 TEST(Roofline, OfTheExpertsOnlyTheChosenAreRead) {
