@@ -89,6 +89,11 @@ TEST(Budgets, OfVllm) {
       {"two stages", 1, 2, "", 16, {{"runtime", 214748364, 590558003, 1717986918}}},
   };
   for (const Case& c : cases) expect_terms(deployed(c)->run(), c.terms, c.name);
+  for (const BudgetTerm& term : deployed(cases[0])->run().budget) {
+    if (term.id == "weights") {
+      EXPECT_EQ(term.formula, "1,000,000 B ÷ (tp 1 × pp 1)") << "nothing is padded";
+    }
+  }
   EXPECT_FALSE(has_term(deployed(cases[2])->run(), "graphs")) << "charged since 0.21";
 }
 

@@ -40,9 +40,8 @@ struct Nearest {
 // Bytes per number: fp8 1, q8_0 34 ÷ 32, nvfp4 9 ÷ 16, bf16 2, and 2 for a name that is not known.
 TEST(FormatsEdges, NearestByBytesANumber) {
   const Nearest cases[] = {
-      {"fp8", {"bf16", "q8_0"}, "q8_0"},
-      {"bf16", {"mystery", "q8_0"}, "mystery"},
-      {"q8_0", {"mystery", "fp8"}, "fp8"},
+      {"fp8", {"bf16", "q8_0"}, "q8_0"},   {"bf16", {"mystery", "q8_0"}, "mystery"},
+      {"q8_0", {"mystery", "fp8"}, "fp8"}, {"bf16", {"fp8", "mystery"}, "mystery"},
       {"nvfp4", {"fp8", "q4_0"}, "q4_0"},
   };
   for (const Nearest& c : cases) {
@@ -53,7 +52,7 @@ TEST(FormatsEdges, NearestByBytesANumber) {
     EXPECT_EQ(list[0].remedy, "The nearest it has is " + std::string(c.nearest) + ".");
   }
   const Nearest weights[] = {
-      {"bf16", {"mystery", "fp8"}, "mystery"},
+      {"bf16", {"fp8", "mystery"}, "mystery"},
       {"q4_0", {"fp8", "nvfp4"}, "nvfp4"},
       {"nvfp4", {"fp8", "mxfp4"}, "mxfp4"},
       {"fp8", {"bf16", "q8_0"}, "q8_0"},
@@ -152,6 +151,13 @@ TEST(LoadedEdges, ExpertsOfNoLayersAreLeftAlone) {
       {.label = "experts", .format = "fp8", .bytes = units::bytes(90), .routed_experts = true},
       {.label = "rest", .format = "published", .bytes = units::bytes(200)}};
   EXPECT_EQ(loaded_weights(server.in).rows[1].bytes.raw(), 110u) << "all of them as one layer's";
+}
+
+TEST(Outcomes, AUnitIsTheStagesWhereStagesDiffer) {
+  Outcome out;
+  out.unit_bytes = units::bytes(7);
+  EXPECT_EQ(unit_of(out, {}).raw(), 7u);
+  EXPECT_EQ(unit_of(out, {.unit_bytes = units::bytes(5)}).raw(), 5u);
 }
 
 struct Usual {

@@ -87,6 +87,28 @@ TEST(Compressed, LlamaCppsSlotTakesAStreamOfEach) {
   EXPECT_EQ(cache_row(out, "raw")->streams, 2u);
 }
 
+// One layer with entries of single tokens is one; a layer of states has no window to keep.
+TEST(Compressed, LlamaCppCountsSingleLayers) {
+  const auto s =
+      served(model_of({compressed(1, 1, 128), delta(3, 16, 48, model::StateType::kF32)}));
+  const Outcome out = llamacpp_profile().run(s->in);
+  ASSERT_NE(cache_row(out, "raw"), nullptr);
+  EXPECT_EQ(cache_row(out, "raw")->layers, 1u);
+  EXPECT_EQ(cache_row(out, "csa")->layers, 1u);
+  EXPECT_EQ(cache_row(out, "csa")->cells, 8192u);
+  EXPECT_EQ(cache_row(out, "lid_state")->layers, 1u);
+}
+
+// Streams of the three other slots are waste, and what compressors of all slots remember.
+TEST(Compressed, LlamaCppsOtherSlotsAreWaste) {
+  const auto s = served(flash());
+  const Outcome out = llamacpp_profile().run(s->in);
+  std::uint64_t slots = 0;
+  for (const WasteRow& row : out.waste) slots += row.id == "slots" ? row.bytes.raw() : 0;
+  const std::uint64_t one = 768 * 43 * 1024 + 2048 * 21 * (1024 + 256) + 256 * 20 * 1024;
+  EXPECT_EQ(slots, 3 * one);
+}
+
 // Stages of 22 and 21 layers (the output layer counts): 2 + 20 of the first two groups; then the
 // last of them and all of the third.
 TEST(Compressed, LlamaCppDealsTheLayersOut) {
@@ -169,6 +191,12 @@ TEST(Compressed, OfTwoEqualGroupsVllmTakesTheFirst) {
   Server equal(model_of({compressed(1, 1, 0)}));
   EXPECT_EQ(layout_for(equal).block_bytes[0], 16384u);
   EXPECT_EQ(layout_for(equal).block_layers[0], 1u);
+  EXPECT_EQ(layout_for(equal).buckets.size(), 2u);
+  // The first layer's window is the group's: ceil((127 + 512) ÷ 16) + 1 beside 512 blocks.
+  server.in.batched = 512;
+  server.in.version = "0.23.0";
+  const auto s = vllm::settings_of(server.in, vllm::choose_rules("0.23.0"));
+  EXPECT_EQ(vllm::cost_of(layout_for(server), s).at(8192), 512u + 41);
   Server entries(model_of({compressed(1, 1, 128)}));
   EXPECT_EQ(layout_for(entries).block_bytes[0], 16384u + 16 * 132);
   EXPECT_EQ(layout_for(entries).block_layers[0], 2u);
@@ -220,7 +248,6 @@ TEST(Compressed, ADraftersLayerIsAWindow) {
   Server server(std::move(model));
   server.in.draft.layers = layers;
   EXPECT_EQ(layout_for(server).block_bytes[0], 44u * 16384);
-  model.mtp_layers = 0;
 }
 
 }  // namespace

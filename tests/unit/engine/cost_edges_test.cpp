@@ -150,6 +150,7 @@ TEST(CostEdges, SlotsEndBeforeMemoryWhereOneMoreWouldFit) {
       {"four of four", 40, 4, false},
       {"four of five", 50, 4, true},
       {"none", 9, 4, false},
+      {"one of two", 20, 1, true},
       {"no slots at all", 1000, UINT64_MAX, false},
   };
   for (const Ended& c : kCases) {

@@ -61,7 +61,10 @@ TEST(LlamaCppEdges, RulesHoldFromTheirDayAndBuild) {
     const auto chosen = choose_rules(c.text, Program::kServer);
     const bool version = *c.rules != 0;
     EXPECT_EQ(chosen.diagnostics.empty(), version) << c.text;
-    if (!version) continue;
+    if (!version) {
+      EXPECT_EQ(chosen.diagnostics.at(0).code, "E-VERSION") << c.text;
+      continue;
+    }
     EXPECT_EQ(chosen.rules->id, c.rules) << c.text;
     EXPECT_EQ(chosen.day, c.day) << c.text;
   }
@@ -76,7 +79,10 @@ TEST(LlamaCppEdges, NewerThanKnownIsAMonthOrABuildLater) {
                                     {"b10760", false},
                                     {"b10761", true},
                                     {"b12345678", true}}) {
-    EXPECT_EQ(!choose_rules(text, Program::kServer).diagnostics.empty(), newer) << text;
+    const auto chosen = choose_rules(text, Program::kServer);
+    EXPECT_EQ(chosen.diagnostics.empty() ? "" : chosen.diagnostics[0].code,
+              newer ? "W-VERSION-NEWER" : "")
+        << text;
   }
 }
 

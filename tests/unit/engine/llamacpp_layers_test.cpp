@@ -71,6 +71,8 @@ TEST(LlamaCppLayers, WeightsFollowThem) {
       {"nothing known of the embedding", 1, 1000, 0, 0, false, 0, "auto", "0", {1000}, 0},
       {"no more than the embedding", 1, 1000, 0, 0, false, 10, "auto", "0", {1000}, 0},
       {"all but a parameter", 1, 1100, 0, 0, false, 11, "auto", "0", {1000}, 100},
+      {"no more than it, on two", 2, 1000, 0, 0, false, 10, "auto", "0", {750, 250}, 0},
+      {"one layer of experts on the host", 1, 1000, 300, 3, false, 100, "3", "0", {550}, 450},
       {"two devices", 2, 1000, 0, 0, false, 100, "auto", "0", {600, 300}, 100},
       {"two layers and the head", 1, 1000, 0, 0, false, 100, "3", "0", {500}, 500},
       {"the head alone", 1, 1000, 0, 0, false, 100, "1", "0", {100}, 900},
@@ -113,16 +115,40 @@ TEST(LlamaCppLayers, WeightsFollowThem) {
   }
 }
 
+TEST(LlamaCppLayers, AModelOfOneLayerIsWhole) {
+  const auto s = served(model_of({heads(1, 1, 64)}));
+  s->in.weights.total = units::bytes(1000);
+  EXPECT_EQ(llamacpp::split_weights(s->in, settings_for(*s)).on_device.at(0).raw(), 1000u);
+}
+
+// A window of one token is one; in slots of their own it is held once, in shared cells four times.
+TEST(LlamaCppCaches, WindowsOfASlot) {
+  const auto cells = [](std::uint64_t window, std::optional<std::uint64_t> seqs) {
+    const auto s = served(model_of({heads(2, 8, 64), heads(2, 8, 64, window)}));
+    s->in.seqs = seqs;
+    return cache_row(llamacpp_profile().run(s->in), "kv_swa")->cells;
+  };
+  EXPECT_EQ(cells(1, {}), 768u) << "4 and 512";
+  EXPECT_EQ(cells(300, 2), 1024u) << "300 and 512";
+  EXPECT_EQ(cells(300, {}), 1792u) << "1,200 and 512";
+}
+
 // Layers that llama.cpp keeps on the host are its first; their cache is there too.
 TEST(LlamaCppLayers, TheHostHasTheFirstLayersAndTheirCache) {
   const auto s = served(llama_8b());
   s->in.weights.total = units::bytes(1000);
   s->in.options = {{"ngl", "17"}};
+  s->in.draft.layers = {heads(1, 8, 128)};
   const Outcome out = llamacpp_profile().run(s->in);
   ASSERT_EQ(out.host.size(), 2u);
   EXPECT_EQ(out.host[0].id, "weights");
   EXPECT_EQ(out.host[1].id, "cache");
   EXPECT_EQ(out.host[1].typical, units::mib(512)) << "16 of 32 layers of 1 GiB";
+  EXPECT_EQ(std::count_if(out.start_lines.begin(), out.start_lines.end(),
+                          [](const auto& l) { return l.find("llama_kv_cache: size") == 0; }),
+            2)
+      << "the drafter has a cache of its own";
+  s->in.draft.layers.clear();
   s->in.options = {{"ngl", "33"}};
   const Outcome all = llamacpp_profile().run(s->in);
   ASSERT_EQ(all.host.size(), 1u) << "the embedding alone";

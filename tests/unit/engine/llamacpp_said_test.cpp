@@ -74,6 +74,7 @@ TEST(LlamaCppFlags, DevicesFilesAndDrafters) {
   const auto s = served(llama_8b());
   s->in.parallel.pp = 2;
   EXPECT_NE(flags_of(llamacpp_profile().run(s->in)).find(" -sm layer -ts 1,1"), std::string::npos);
+  EXPECT_EQ(flags_of(llamacpp_profile().run(s->in)).find("1,1,1"), std::string::npos);
   s->in.memories = {units::gib(24), units::mib(8191)};
   EXPECT_NE(flags_of(llamacpp_profile().run(s->in)).find(" -ts 24576,8191"), std::string::npos);
   s->in.parallel.pp = 3;
@@ -129,6 +130,15 @@ TEST(LlamaCppLines, ChangedWithTheDays) {
     EXPECT_TRUE(has_line(out, c.cache)) << c.version;
   }
   const auto plain = served(llama_8b());
+  for (const auto& [version, name] : {std::pair{"2025-08-31", "llama_kv_cache_unified: size"},
+                                      {"2025-09-01", "llama_kv_cache: size"}}) {
+    plain->in.version = version;
+    const Outcome out = llamacpp_profile().run(plain->in);
+    EXPECT_TRUE(std::any_of(out.start_lines.begin(), out.start_lines.end(), [&](const auto& line) {
+      return line.find(name) == 0;
+    })) << version;
+  }
+  plain->in.version = "";
   for (const std::string& line : llamacpp_profile().run(plain->in).start_lines) {
     EXPECT_EQ(line.find("iswa"), std::string::npos) << line;
     EXPECT_EQ(line.find("CUDA"), std::string::npos) << "one device names no buffers: " << line;
@@ -169,7 +179,10 @@ TEST(LlamaCppLines, MibOfAFloat) {
       {5242880 + 94371, "5.09"},   // 5.08999…
       {131072, "0.12"},            // 0.125
       {131073, "0.13"},
-      {393216, "0.38"},  // 0.375
+      {655360, "0.62"},                    // 0.625
+      {917504, "0.88"},                    // 0.875
+      {(1ULL << 37) + 5000, "131072.00"},  // units of 16,384 B
+      {393216, "0.38"},                    // 0.375
       {(1ULL << 34) + 5242880, "16389.00"},
       {(1ULL << 34) + 5119, "16384.00"},   // 2 units, 0.0039
       {(1ULL << 34) + 5120, "16384.00"},   // 2.5 units: 2
@@ -277,6 +290,55 @@ TEST(LlamaCppDevices, TheTighterOneLimits) {
   EXPECT_EQ(three.ranks[1].stage, 2u);
 }
 
+// A first device with less for its cache may have more to spare: 17 light layers there, 15 heavy
+// ones on the second, which limits.
+TEST(LlamaCppDevices, TheOneWithLeastToSpareLimits) {
+  const auto s = served(model_of({heads(17, 1, 64), heads(15, 32, 128)}));
+  s->in.parallel.pp = 2;
+  s->in.weights.total = units::mib(3200);
+  const Outcome out = llamacpp_profile().run(s->in);
+  EXPECT_EQ(out.refusal.needed.raw(), 15u * 32 * 128 * 2 * 2 * 8192);
+  // A pool that is given is the same for all: stages still differ by what they keep.
+  const auto same = served(llama_8b());
+  same->in.parallel.pp = 3;
+  same->in.pool = units::gib(40);
+  EXPECT_EQ(llamacpp_profile().run(same->in).ranks.size(), 2u);
+}
+
+// Cells that were asked for are no pool that was given: what is left stays a range.
+TEST(LlamaCppPools, CellsAreNoPool) {
+  const auto s = served(llama_8b());
+  s->in.nctx = 8192;
+  const Outcome out = llamacpp_profile().run(s->in);
+  EXPECT_LT(out.pool.low_bytes, out.pool.bytes);
+  EXPECT_LT(out.pool.bytes, out.pool.high_bytes);
+  EXPECT_EQ(out.pool.block_tokens, 1u);
+  EXPECT_EQ(out.ranks[0].cost.of_prefix(4096), 0u) << "slots share nothing";
+}
+
+// 8,032 cells over three slots of an old build: 2,677 each, an odd number.
+TEST(LlamaCppPools, OneArrayIsCutToTheCell) {
+  const auto s = served(llama_8b());
+  s->in.version = "2025-06";
+  s->in.nctx = 8032;
+  s->in.seqs = 3;
+  EXPECT_EQ(llamacpp_profile().run(s->in).ranks[0].cost.at(1), 2677u * 131072);
+}
+
+// Without flash attention half of V is spare in the full layers; 7,192 cells are the slot's rest.
+TEST(LlamaCppWaste, SpareIsNotCountedTwice) {
+  const auto s = served(model_of({heads(10, 4, 512), heads(50, 16, 256, 1024)}));
+  s->in.seqs = 1;
+  s->in.prompt = 1000;
+  s->in.output = 0;
+  s->in.options = {{"fa", "off"}};
+  std::uint64_t slot = 0;
+  for (const WasteRow& row : llamacpp_profile().run(s->in).waste) {
+    if (row.id == "slot") slot = row.bytes.raw();
+  }
+  EXPECT_EQ(slot, 7192u * 10 * (2048 + 2048) * 2);
+}
+
 // To the byte: a cache as large as what is left is served.
 TEST(LlamaCppRefusals, ToTheByte) {
   const auto s = served(llama_8b());
@@ -288,6 +350,15 @@ TEST(LlamaCppRefusals, ToTheByte) {
   EXPECT_TRUE(out.refusal.refused);
   EXPECT_EQ(out.refusal.estimated_max_tokens, 7936u) << "31 times 256 cells";
   EXPECT_EQ(out.ratio, 0);
+  for (const auto& [tokens, longest] : {std::pair{5000u, 4864u}, {257u, 256u}, {6400u, 6400u}}) {
+    s->in.pool = units::bytes(131072ULL * tokens);
+    EXPECT_EQ(llamacpp_profile().run(s->in).refusal.estimated_max_tokens, longest);
+  }
+  for (const auto& [version, fits] : {std::pair{"2025-12-15", true}, {"2025-12-14", false}}) {
+    s->in.version = version;
+    const Outcome told = llamacpp_profile().run(s->in);
+    EXPECT_EQ(told.diagnostics.back().remedy.find("--fit") != std::string::npos, fits) << version;
+  }
 }
 
 TEST(LlamaCppProfiles, WhatTheyAre) {

@@ -184,6 +184,53 @@ TEST(TrtllmWaste, BeginsBeyondTheWindow) {
   EXPECT_EQ(beyond(1025), 5u * 4 * 256 * 2);
 }
 
+// A sequence as long as the pool is served, and pools are named for what they hold.
+TEST(TrtllmRefusals, ToTheToken) {
+  Server server(llama_8b());
+  server.in.pool_tokens = 8192;
+  EXPECT_FALSE(run(server).refusal.refused);
+  EXPECT_EQ(run(server).caches.at(0).name, "kv");
+  server.in.pool_tokens = 8191;
+  EXPECT_TRUE(run(server).refusal.refused);
+  server.in.pool_tokens = 0;
+  EXPECT_TRUE(run(server).refusal.refused);
+  server.in.pool_tokens.reset();
+  server.in.pool_blocks = 1000;
+  const std::vector<std::string> flags = run(server).flags;
+  EXPECT_NE(flags.back().find("max_tokens: 32000"), std::string::npos) << flags.back();
+  Server none(model_of({delta(4, 16, 48, model::StateType::kF32)}));
+  none.in.pool = units::gib(40);
+  none.model.groups[0].state = {};
+  EXPECT_EQ(run(none).ratio, 0);
+  EXPECT_TRUE(run(none).ledger.empty());
+}
+
+// Half of the memory each: 20 GiB of 81,920 B a token, and of 409,600, in whole blocks of 32.
+TEST(TrtllmPools, WindowsGetEqualShares) {
+  Server server(model_of({heads(10, 16, 128), heads(50, 16, 128, 1024)}));
+  server.in.pool = units::gib(40);
+  server.option("attentionwindow", "1024");
+  const Outcome out = run(server);
+  ASSERT_EQ(out.ranks.size(), 2u);
+  EXPECT_EQ(out.ranks[0].capacity, 21474836480 / 163840 / 32 * 32 * 163840);
+  EXPECT_EQ(out.ranks[1].capacity, 21474836480 / 819200 / 32 * 32 * 819200);
+  EXPECT_EQ(out.caches.at(0).name, "kv");
+  EXPECT_EQ(out.caches.at(1).name, "kv_swa");
+}
+
+// Ranks of attention: dp above 1 and ep above tp.
+TEST(TrtllmSettings, WhoseAttentionIsDataParallel) {
+  for (const auto& [dp, ep, own] : {std::tuple{2u, 2u, true}, {2u, 1u, false}, {1u, 2u, false}}) {
+    Server server(llama_8b());
+    server.in.parallel.dp = dp;
+    server.in.parallel.ep = ep;
+    server.in.pool = units::gib(40);
+    std::string line;
+    for (const std::string& word : run(server).flags) line += word + " ";
+    EXPECT_EQ(line.find("enable_attention_dp: true") != std::string::npos, own) << dp << ep;
+  }
+}
+
 TEST(TrtllmSettings, Defaults) {
   Server server(llama_8b());
   for (const auto& [version, rules] :
