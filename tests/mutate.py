@@ -311,7 +311,7 @@ def main() -> int:
     parser.add_argument('--sample', type=int, default=400)
     parser.add_argument('--all', action='store_true')
     parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--room', action='append', choices=ROOMS)
+    parser.add_argument('--room', action='append', choices=ROOMS, help='of the sample, only these')
     parser.add_argument('--program', action='append', choices=PROGRAMS,
                         help='only these test programs: quicker to build, and fewer notice')
     parser.add_argument('--minutes', type=float, default=600)

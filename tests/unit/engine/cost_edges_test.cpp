@@ -161,6 +161,7 @@ TEST(CostEdges, SlotsEndBeforeMemoryWhereOneMoreWouldFit) {
   EXPECT_FALSE(ends_before_memory({rank_of({}, 100)}, 1, 0)) << "nothing ends";
   EXPECT_TRUE(ends_before_memory({cells(1000, 4)}, 1, 0));
   EXPECT_FALSE(ends_before_memory({cells(999, 4)}, 1, 0));
+  EXPECT_FALSE(ends_before_memory({cells(1000, 4)}, 150, 0)) << "not even one fits";
 }
 
 TEST(CostEdges, OfEquallyTightRanksTheFirst) {

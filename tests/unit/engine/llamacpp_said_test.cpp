@@ -350,7 +350,8 @@ TEST(LlamaCppRefusals, ToTheByte) {
   EXPECT_TRUE(out.refusal.refused);
   EXPECT_EQ(out.refusal.estimated_max_tokens, 7936u) << "31 times 256 cells";
   EXPECT_EQ(out.ratio, 0);
-  for (const auto& [tokens, longest] : {std::pair{5000u, 4864u}, {257u, 256u}, {6400u, 6400u}}) {
+  for (const auto& [tokens, longest] :
+       {std::pair{5000u, 4864u}, {257u, 256u}, {6400u, 6400u}, {1u, 0u}}) {
     s->in.pool = units::bytes(131072ULL * tokens);
     EXPECT_EQ(llamacpp_profile().run(s->in).refusal.estimated_max_tokens, longest);
   }
