@@ -134,9 +134,9 @@ TEST(LlamaCppLines, ChangedWithTheDays) {
                                       {"2025-09-01", "llama_kv_cache: size"}}) {
     plain->in.version = version;
     const Outcome out = llamacpp_profile().run(plain->in);
-    EXPECT_TRUE(std::any_of(out.start_lines.begin(), out.start_lines.end(), [name = name](const auto& line) {
-      return line.find(name) == 0;
-    })) << version;
+    EXPECT_TRUE(std::any_of(out.start_lines.begin(), out.start_lines.end(),
+                            [name = name](const auto& line) { return line.find(name) == 0; }))
+        << version;
   }
   plain->in.version = "";
   for (const std::string& line : llamacpp_profile().run(plain->in).start_lines) {
