@@ -183,7 +183,7 @@ const TESTS = [
         + 'INFO GPU KV cache size: 451,120 tokens\n', 'dialog.check');
       const status = () => page.evaluate(() =>
         document.querySelector('dialog.check [role=status]')?.textContent ?? '');
-      await page.until(() => document.querySelector('dialog.check [role=status]'), null,
+      await page.until(() => document.querySelector('dialog.check [role=status]') !== null, null,
         { what: 'the log, read' });
       includes(await status(), 'The model is not known');
       await page.evaluate(() => [...document.querySelectorAll('dialog.check button')]
